@@ -1,0 +1,42 @@
+/* Files and small texts. Any thread. */
+#ifndef SATABENCH_FILE_H
+#define SATABENCH_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* The one place that opens anything for reading: always O_RDONLY | O_CLOEXEC | O_NOCTTY plus
+ * `flags` (O_DIRECT, O_NONBLOCK, O_DIRECTORY ...; an access mode or O_CREAT in it is an error,
+ * -EINVAL). No function of the program opens a block device any other way. fd or negative errno. */
+int sb_open_readonly(int dirfd, const char *path, int flags);
+
+/* Whole small file (sysfs, procfs) into buf, always terminated, trailing newline cut.
+ * Length or negative errno; -EFBIG when it does not fit. */
+int sb_read_text(int dirfd, const char *path, char *buf, size_t size);
+/* The whole file as a malloc'ed, terminated string; for files of any length. NULL + errno. */
+char *sb_read_all(const char *path, size_t *length);
+/* A decimal number in a small file; negative errno when missing or not a number. */
+int sb_read_u64(int dirfd, const char *path, uint64_t *value);
+
+/* Output that appears whole or not at all: a temporary file beside `path`, synced and renamed by
+ * commit. A terminal, a pipe or a character device is written directly (`temporary` is NULL); a
+ * block device is refused (-EINVAL), a directory too (-EISDIR). */
+struct sb_outfile {
+	FILE *file;
+	char *path;
+	char *temporary;
+};
+int sb_outfile_open(struct sb_outfile *out, const char *path);
+int sb_outfile_commit(struct sb_outfile *out);
+void sb_outfile_discard(struct sb_outfile *out);
+/* mkdir -p, mode 0755 */
+int sb_make_directories(const char *path);
+
+/* A name for people: control characters, invalid UTF-8 and backslash as \xNN, \n, \t, \\;
+ * malloc'ed, NULL out of memory. */
+char *sb_escape(const char *name);
+/* printf into a malloc'ed string; NULL out of memory */
+char *sb_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif
