@@ -1,0 +1,53 @@
+/* Field tables: beside each struct of the model one const table that JSON (both ways), CSV, text
+ * and the man page walk. */
+#ifndef SATABENCH_FIELD_H
+#define SATABENCH_FIELD_H
+
+#include <stddef.h>
+
+enum sb_field_type {
+	SB_FIELD_U64, /* SB_NONE_U64 = null */
+	SB_FIELD_U32,
+	SB_FIELD_INT, /* -1 = null */
+	SB_FIELD_BOOL,
+	SB_FIELD_DOUBLE,  /* NaN = null */
+	SB_FIELD_STRING,  /* char *, NULL = null */
+	SB_FIELD_NAME,	  /* int through name/parse */
+	SB_FIELD_U64_SET, /* like U64 and U32, but 0 = null: wishes, where 0 is "not said" */
+	SB_FIELD_U32_SET
+};
+
+enum sb_better { SB_BETTER_NEITHER, SB_BETTER_HIGHER, SB_BETTER_LOWER };
+
+struct sb_field {
+	const char *key;   /* JSON and CSV; a point in it opens a nested object */
+	const char *label; /* text and man page */
+	const char *unit;  /* "B", "B/s", "1/s", "s", "ns", "ms", "%", "ticks", "" */
+	enum sb_better better;
+	enum sb_field_type type;
+	size_t offset;
+	const char *(*name)(int value); /* SB_FIELD_NAME */
+	int (*parse)(const char *name);
+};
+
+struct sb_fields {
+	const struct sb_field *field;
+	size_t n;
+};
+
+/* Scalars of each struct; arrays and nested structs are the writer's own loops. */
+extern const struct sb_fields sb_fields_options;
+extern const struct sb_fields sb_fields_node;
+extern const struct sb_fields sb_fields_device;
+extern const struct sb_fields sb_fields_phase;
+extern const struct sb_fields sb_fields_job;
+extern const struct sb_fields sb_fields_latency;
+extern const struct sb_fields sb_fields_cpu;
+extern const struct sb_fields sb_fields_mark;
+extern const struct sb_fields sb_fields_host;
+extern const struct sb_fields sb_fields_result;
+extern const struct sb_fields sb_fields_counters; /* struct sb_cpu_counters */
+extern const struct sb_fields sb_fields_ticks;
+extern const struct sb_fields sb_fields_error; /* struct sb_io_error */
+
+#endif

@@ -1,0 +1,43 @@
+/* The null target: a device that is not there.
+ *
+ *   null:NAME[,key=value]...      rate=100M (bytes/s) size=8G share=A:200M[+B:300M] noise=2%
+ *                                 trend=10% (rate change over 10 s) delay=5ms (first completion)
+ *                                 error-every=7 hang-at=3s vanish-at=2s end-at=1G under=A/B
+ *                                 model=X rotational=1 seed=1
+ * Pure parsing; any thread. */
+#ifndef SATABENCH_NULLSPEC_H
+#define SATABENCH_NULLSPEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SB_NULL_SHARES 4
+#define SB_NULL_TEXT 64
+
+struct sb_nullspec {
+	char name[SB_NULL_TEXT];
+	double rate_bytes_s;
+	uint64_t size_bytes;
+	unsigned n_shares;
+	struct {
+		char name[SB_NULL_TEXT];
+		double rate_bytes_s;
+	} share[SB_NULL_SHARES];       /* ceilings it has in common with other null targets */
+	double noise;		       /* sd of a phase's rate, as a fraction */
+	double trend;		       /* fraction by which the rate changes in 10 s */
+	double delay_s;		       /* before the first completion */
+	uint64_t error_every;	       /* each n-th request fails with EIO; 0 never */
+	double hang_at_s, vanish_at_s; /* since the first gate of the run; NaN never */
+	char under[SB_NULL_TEXT * 2];  /* place in an invented tree, "A/B"; "" = the machine */
+	char model[SB_NULL_TEXT];
+	bool rotational;
+	uint64_t seed;
+};
+
+bool sb_is_nullspec(const char *target);
+/* 0; -EINVAL with a message that names the word at fault in `message` (size bytes). */
+int sb_nullspec_parse(const char *target, struct sb_nullspec *spec, char *message, size_t size);
+
+#endif

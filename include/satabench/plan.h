@@ -1,0 +1,143 @@
+/* Phases and jobs: what is to run at once, and what came of it. Plain data; a phase is appended by
+ * plan with its wish, load runs it and adds the outcome, judge derives. Never changed after. */
+#ifndef SATABENCH_PLAN_H
+#define SATABENCH_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "satabench/cpu.h"
+#include "satabench/hist.h"
+
+enum sb_phase_kind {
+	SB_PHASE_CALIBRATE,
+	SB_PHASE_ALONE,
+	SB_PHASE_ALL,
+	SB_PHASE_GROUP,
+	SB_PHASE_LEAVE_ONE_OUT,
+	SB_PHASE_RAMP,
+	SB_PHASE_ARRAY,
+	SB_PHASE_SUITE,
+	SB_PHASE_EXEC,
+	SB_PHASE_KINDS
+};
+
+enum sb_job_state {
+	SB_JOB_PLANNED,
+	SB_JOB_DONE,	/* read what it was to read, or ran its time */
+	SB_JOB_STOPPED, /* ended early by a signal */
+	SB_JOB_FAILED,	/* more than max_errors read errors */
+	SB_JOB_HUNG,
+	SB_JOB_VANISHED,
+	SB_JOB_STATES
+};
+
+struct sb_io_error {
+	uint64_t offset_bytes;
+	int error;	   /* errno; 0 = short read or end of file before the known size */
+	double at_seconds; /* since the gate */
+	char *message;
+};
+
+struct sb_job {
+	/* wish */
+	int device;   /* index in the result's devices */
+	char *target; /* its name */
+	char *workload;
+	char *test; /* of a suite; NULL */
+	char *engine;
+	char *buffers; /* "one" or "own" */
+	uint64_t depth;
+	uint64_t block_bytes;
+	uint64_t offset_bytes; /* first byte of the span */
+	uint64_t span_bytes;   /* length of the span that is read, wrapping at its end */
+	uint64_t limit_bytes;  /* stop after so many bytes; 0 = by time */
+	bool end_at_end;       /* each phase begins at the span's start; the limit lies within it */
+
+	/* outcome, load */
+	int state;		/* enum sb_job_state */
+	uint64_t bytes;		/* within the common window */
+	uint64_t outside_bytes; /* read before and after it */
+	uint64_t operations;	/* within the common window */
+	double seconds;		/* of the common window; less for one that was cut short */
+	double elapsed_seconds; /* from the gate to its last completion */
+	uint64_t first_done_ns; /* completion times since the gate; SB_NONE_U64: none */
+	uint64_t last_done_ns;
+	struct sb_latency latency_ns;
+	uint64_t n_errors; /* all; `errors` holds the first SB_ERRORS_KEPT */
+	struct sb_io_error *errors;
+	size_t n_errors_kept;
+	bool wrapped;	       /* began again at the start of its span */
+	uint64_t device_bytes; /* by the device's own counter, gate to last reap; SB_NONE_U64 */
+	uint64_t device_operations;
+	uint64_t device_busy_ms;
+	uint64_t device_write_bytes; /* writes by anybody in that time; SB_NONE_U64 */
+
+	/* derived, judge */
+	double bytes_s; /* NaN = no value */
+	double iops;
+};
+
+#define SB_ERRORS_KEPT 16
+
+/* CPU counters over the common window: end minus start, fields that step back are 0. */
+struct sb_cpu_counters {
+	bool valid;
+	uint64_t wall_ns;
+	struct sb_cpu_ticks total;
+	struct sb_cpu_line *cpus; /* those online at both ends */
+	size_t n_cpus;
+	uint64_t own_ns;    /* CPU time of satabench */
+	uint64_t cgroup_ns; /* root cgroup's accounting of all CPU time; SB_NONE_U64 */
+	unsigned ticks_per_second;
+	struct sb_cpu_ticks total_back; /* by how much a field of `total` stepped back, nearly
+					 * always 0: iostat's base is less by it */
+	size_t cpus_changed;		/* CPUs that came or left between the two ends */
+};
+
+struct sb_interval {
+	double seconds;	 /* its end, since the start of the common window */
+	double *bytes_s; /* by job; NaN = no value */
+	struct sb_cpu_figures cpu;
+};
+
+struct sb_phase {
+	/* wish */
+	int kind; /* enum sb_phase_kind */
+	char *reason;
+	unsigned round; /* from 1; 0 = not part of a round */
+	int node;	/* index in the topology, -1 */
+	double runtime_s;
+	struct sb_job *jobs;
+	size_t n_jobs;
+
+	/* outcome, load */
+	bool done;	  /* it was run */
+	bool complete;	  /* ... to its end */
+	double started_s; /* gate, since the start of the run */
+	uint64_t window_start_ns,
+		window_end_ns;		      /* the common window, since the gate; SB_NONE_U64 */
+	uint64_t first_done_ns, last_done_ns; /* earliest and latest first completion: the skew */
+	struct sb_cpu_counters counters;
+
+	/* derived, judge */
+	double seconds; /* of the common window */
+	double bytes_s; /* sum of the jobs */
+	struct sb_cpu_figures cpu;
+	struct sb_interval *intervals;
+	size_t n_intervals;
+};
+
+const char *sb_phase_kind_name(int kind);
+int sb_phase_kind_parse(const char *name); /* or -1 */
+const char *sb_job_state_name(int state);
+int sb_job_state_parse(const char *name); /* or -1 */
+
+/* An added job is zeroed with NaN and SB_NONE_U64 where "no value" is meant. NULL out of memory. */
+struct sb_job *sb_phase_add_job(struct sb_phase *phase);
+void sb_phase_free(struct sb_phase *phase);
+/* n_jobs columns; NULL out of memory */
+struct sb_interval *sb_phase_add_interval(struct sb_phase *phase);
+
+#endif

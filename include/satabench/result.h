@@ -1,0 +1,74 @@
+/* A run as a value: all that is needed to judge it again and to make any report again. Owned by
+ * cmd; plan appends phases, load fills them, judge derives, report reads. Main thread only (load's
+ * workers write live blocks, not this). */
+#ifndef SATABENCH_RESULT_H
+#define SATABENCH_RESULT_H
+
+#include "satabench/device.h"
+#include "satabench/options.h"
+#include "satabench/plan.h"
+#include "satabench/topo.h"
+
+#define SB_SCHEMA "satabench.result/1"
+
+enum sb_mark_level { SB_MARK_NOTE, SB_MARK_TAINT };
+
+/* A figure that is doubtful, or what a reader should know. */
+struct sb_mark {
+	int level;     /* enum sb_mark_level */
+	char *id;      /* e.g. "page_cache" */
+	char *subject; /* device target or node id; NULL: the run */
+	char *message;
+	double value, threshold; /* NaN = none */
+};
+
+struct sb_host {
+	char *name;
+	char *kernel;
+	char *cpu_brand;
+	uint64_t cpus_online;
+	uint64_t memory_bytes;
+};
+
+struct sb_result {
+	char *version; /* of the satabench that measured */
+	bool complete;
+	char *started; /* RFC 3339 */
+	char *label;
+	char *command; /* the command line, quoted for a shell */
+	struct sb_host host;
+	struct sb_options options; /* as they were in force */
+	struct sb_topo topo;
+	struct sb_device *devices;
+	size_t n_devices;
+	struct sb_phase *phases;
+	size_t n_phases;
+	double elapsed_seconds;
+
+	/* derived, judge */
+	double alone_bytes_s; /* sum over the devices; NaN */
+	double all_bytes_s;
+	double loss_percent;
+	struct sb_cpu_figures cpu; /* over the windows of all `all` phases (else of all phases) */
+	struct sb_cpu_counters baseline_counters;
+	struct sb_cpu_figures baseline;
+	double bytes_s_per_busy_cpu; /* all_bytes_s / busy CPUs; NaN */
+	struct sb_mark *marks;
+	size_t n_marks;
+};
+
+/* Zeroed with NaN and SB_NONE_U64 where "no value" is meant. */
+void sb_result_init(struct sb_result *result);
+void sb_result_free(struct sb_result *result);
+/* NULL out of memory; pointers to earlier elements become invalid */
+struct sb_device *sb_result_add_device(struct sb_result *result);
+struct sb_phase *sb_result_add_phase(struct sb_result *result, int kind, unsigned round,
+				     const char *reason);
+/* Message by printf. 0 or -ENOMEM. */
+int sb_result_add_mark(struct sb_result *result, int level, const char *id, const char *subject,
+		       double value, double threshold, const char *format, ...)
+	__attribute__((format(printf, 7, 8)));
+/* All NaN and -1. */
+void sb_cpu_figures_none(struct sb_cpu_figures *figures);
+
+#endif
