@@ -1,0 +1,59 @@
+/* Watching counters: /proc/stat and the devices' own. The sampler thread is the only writer of a
+ * series; readings at the ends of a window are taken in the caller's thread. */
+#ifndef SATABENCH_SAMPLE_H
+#define SATABENCH_SAMPLE_H
+
+#include <stdbool.h>
+
+#include "satabench/cpu.h"
+#include "satabench/live.h"
+#include "satabench/plan.h"
+#include "satabench/series.h"
+
+/* Parses the text of /proc/stat (length bytes, need not be terminated). 0; -ENODATA when the line
+ * of all CPUs is missing or has fewer than four columns; -ENOMEM. Of two total lines the first
+ * counts; a total of zeros (lxcfs) with CPU lines is replaced by their sum. time_ns is left. */
+int sb_cpu_parse(const char *text, size_t length, struct sb_cpu_reading *reading);
+void sb_cpu_reading_free(struct sb_cpu_reading *reading);
+
+/* end - start, as iostat does it: a field that steps back counts 0, a CPU that is not in both is
+ * left out. Fills total, cpus, wall_ns and ticks_per_second of `out` (freed by sb_phase_free or
+ * free(out->cpus)). 0 or -ENOMEM. */
+int sb_cpu_delta(const struct sb_cpu_reading *start, const struct sb_cpu_reading *end,
+		 struct sb_cpu_counters *out);
+
+/* A device's counters, fields 1, 3, 7 and 10 of /sys/class/block/X/stat. */
+struct sb_disk_reading {
+	uint64_t read_operations, read_bytes, write_bytes, busy_ms;
+};
+/* From an open descriptor by pread. 0 or negative errno (-ENODATA: not of this shape). */
+int sb_disk_read(int fd, struct sb_disk_reading *reading);
+
+/* Both ends of a window: CPU, own CPU time and the root cgroup's. */
+struct sb_snapshot {
+	struct sb_cpu_reading cpu;
+	uint64_t own_ns;
+	uint64_t cgroup_ns; /* SB_NONE_U64 where it cannot be read */
+};
+
+struct sb_sampler;
+
+/* Opens /proc/stat and the cgroup's file once. 0 or negative errno. */
+int sb_sampler_create(struct sb_sampler **out);
+/* Caller's thread, at once. */
+int sb_sampler_snapshot(struct sb_sampler *sampler, struct sb_snapshot *snapshot);
+void sb_snapshot_free(struct sb_snapshot *snapshot);
+/* out->total etc. by sb_cpu_delta, own_ns, cgroup_ns; sets valid. */
+int sb_snapshot_delta(const struct sb_snapshot *start, const struct sb_snapshot *end,
+		      struct sb_cpu_counters *out);
+
+/* Starts rows into `series`: job i has live[i] and the descriptor stat_fd[i] (-1: none). 10 Hz for
+ * the first minute, 1 Hz after; CPU rows 1 Hz above 64 CPUs. Absolute deadlines; the thread is
+ * parked between phases. Arrays must stay valid until stop. 0 or negative errno. */
+int sb_sampler_start(struct sb_sampler *sampler, struct sb_series *series,
+		     const struct sb_live *const *live, const int *stat_fd, size_t n);
+/* Takes a last row and parks the thread. */
+void sb_sampler_stop(struct sb_sampler *sampler);
+void sb_sampler_destroy(struct sb_sampler *sampler);
+
+#endif
