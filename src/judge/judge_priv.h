@@ -1,0 +1,84 @@
+/* Within the room only. */
+#ifndef SATABENCH_JUDGE_PRIV_H
+#define SATABENCH_JUDGE_PRIV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "satabench/cpu.h"
+#include "satabench/plan.h"
+#include "satabench/result.h"
+
+/* Ticks of all CPUs between two moments; they may be interpolated, and a field that stepped back
+ * is negative. Only the six of iostat are set. */
+void judge_six(const double ticks[SB_CPU_FIELDS], struct sb_cpu_figures *figures);
+/* Sum of the eight columns that are not inside another one. */
+double judge_base(const double ticks[SB_CPU_FIELDS]);
+/* end - start of the total, a step back negative. */
+void judge_signed_total(const struct sb_cpu_counters *counters, double ticks[SB_CPU_FIELDS]);
+/* What all CPUs could have had: n_cpus x wall, in ticks; NaN = unknown. */
+double judge_full_ticks(const struct sb_cpu_counters *counters);
+/* How far the tick sum may be off it. */
+double judge_tick_tolerance(const struct sb_cpu_counters *counters);
+
+/* A run: one phase once, and the natural log of the sum of its rates. `key` tells phases apart:
+ * runs of the same key are repetitions, one a round. */
+struct noise_cell {
+	int key;
+	unsigned round;
+	const struct sb_phase *phase; /* not looked at by judge_noise; may be NULL */
+	double log_rate;
+	bool foreign;	 /* over 2 % of a device's bytes were not ours */
+	bool bad;	 /* out: stands out, or foreign with clean ones left */
+	double distance; /* out: from the median of its like, round effect removed; log. NaN below
+			  * three rounds */
+};
+
+/* Pooled standard deviation of one run on the log scale, round effects removed; marks bad cells.
+ * Cells are sorted by key. NaN out of memory. */
+double judge_noise(struct noise_cell *cells, size_t n);
+
+/* The runs by which devices are compared. Key of a device alone: its index; of all together:
+ * n_devices. A run in which a device failed is not in it. */
+struct judge_table {
+	struct noise_cell *cells;
+	size_t n;
+	double sd;
+};
+/* 0 or -ENOMEM */
+int judge_table_make(struct judge_table *table, const struct sb_result *result);
+void judge_table_free(struct judge_table *table);
+
+/* Bytes that others read and wrote on a job's device while it ran, as a share of ours; NaN where
+ * its counter cannot tell. */
+double judge_foreign_share(const struct sb_result *result, const struct sb_phase *phase,
+			   const struct sb_job *job);
+#define JUDGE_FOREIGN_SHARE 0.02
+
+/* A phase of which figures are made: it was run, and not for calibration. */
+bool judge_counts(const struct sb_phase *phase);
+/* A job whose rate is one of the device's: it was not cut short by an error. */
+bool judge_has_rate(const struct sb_job *job);
+
+/* Replaces the marks. 0 or -ENOMEM. */
+int judge_marks(struct sb_result *result, const struct judge_table *table);
+
+/* Each adds the marks of one id. 0 or -ENOMEM. */
+typedef int judge_mark_fn(struct sb_result *result, const struct judge_table *table);
+judge_mark_fn mark_page_cache, mark_counter_off, mark_other_io, mark_foreign_low, mark_empty,
+	mark_wrapped, mark_own_buffers, mark_engine, mark_waking, mark_unsteady, mark_outlier,
+	mark_background_cpu, mark_steal, mark_tick_sum, mark_hotplug, mark_too_short;
+
+/* "alone, round 2" */
+#define JUDGE_PHASE_TEXT 64
+char *judge_phase_text(char buf[JUDGE_PHASE_TEXT], const struct sb_phase *phase);
+
+/* A robust look at the rows of one job of a phase. */
+struct judge_steadiness {
+	double trend_percent; /* change over the phase by the line of least squares; NaN */
+	double swing_percent; /* from the lowest to the highest fifth of the phase; NaN */
+	bool is_unsteady;
+};
+struct judge_steadiness judge_steadiness(const double *rates, size_t n);
+
+#endif

@@ -1,0 +1,49 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "satabench/cleanup.h"
+#include "judge_priv.h"
+
+/* In the order in which a reader should see them. */
+static judge_mark_fn *const marks[] = {
+	mark_page_cache, mark_counter_off,    mark_other_io, mark_foreign_low,
+	mark_empty,	 mark_wrapped,	      mark_unsteady, mark_outlier,
+	mark_too_short,	 mark_background_cpu, mark_steal,    mark_tick_sum,
+	mark_hotplug,	 mark_own_buffers,    mark_engine,   mark_waking,
+};
+
+static void clear(struct sb_result *result)
+{
+	for (size_t i = 0; i < result->n_marks; i++) {
+		free(result->marks[i].id);
+		free(result->marks[i].subject);
+		free(result->marks[i].message);
+	}
+	free(result->marks);
+	result->marks = NULL;
+	result->n_marks = 0;
+}
+
+int judge_marks(struct sb_result *result, const struct judge_table *table)
+{
+	clear(result);
+	for (size_t i = 0; i < SB_COUNT(marks); i++) {
+		int err = marks[i](result, table);
+
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+char *judge_phase_text(char buf[JUDGE_PHASE_TEXT], const struct sb_phase *phase)
+{
+	const char *kind =
+		phase->kind == SB_PHASE_ALL ? "together" : sb_phase_kind_name(phase->kind);
+
+	if (phase->round)
+		snprintf(buf, JUDGE_PHASE_TEXT, "%s, round %u", kind, phase->round);
+	else
+		snprintf(buf, JUDGE_PHASE_TEXT, "%s", kind);
+	return buf;
+}

@@ -1,0 +1,195 @@
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "satabench/cleanup.h"
+#include "satabench/judge.h"
+#include "satabench/stats.h"
+#include "judge_priv.h"
+
+#define PAIR_WEIGHT 2 /* of the noise of one run, in the difference of two */
+
+static double rate_in(const struct sb_phase *phase, int device)
+{
+	for (size_t i = 0; i < phase->n_jobs; i++)
+		if (phase->jobs[i].device == device && judge_has_rate(&phase->jobs[i]))
+			return phase->jobs[i].bytes_s;
+	return NAN;
+}
+
+/* Geometric mean over the runs of `key` that are fit to be compared. */
+static double clean_mean(const struct judge_table *table, int key, int device)
+{
+	struct sb_stats s;
+
+	sb_stats_start(&s);
+	for (size_t i = 0; i < table->n; i++) {
+		double rate = NAN;
+
+		if (table->cells[i].key == key && !table->cells[i].bad)
+			rate = rate_in(table->cells[i].phase, device);
+		if (!isnan(rate))
+			sb_stats_add(&s, log(rate));
+	}
+	return s.n ? exp(s.mean) : NAN;
+}
+
+/* Over what there is: where other devices failed in each round, a device still has its rate. */
+static double any_mean(const struct sb_result *result, int kind, int device)
+{
+	struct sb_stats s;
+
+	sb_stats_start(&s);
+	for (size_t i = 0; i < result->n_phases; i++) {
+		const struct sb_phase *phase = &result->phases[i];
+		double rate = phase->done && phase->kind == kind ? rate_in(phase, device) : NAN;
+
+		if (!isnan(rate))
+			sb_stats_add(&s, log(rate));
+	}
+	return s.n ? exp(s.mean) : NAN;
+}
+
+static double mean_rate(const struct sb_result *result, const struct judge_table *table, int kind,
+			int device)
+{
+	int key = kind == SB_PHASE_ALL ? (int)result->n_devices : device;
+	double clean = clean_mean(table, key, device);
+
+	return isnan(clean) ? any_mean(result, kind, device) : clean;
+}
+
+/* The rate together in the same round; NaN */
+static double partner(const struct sb_result *result, const struct judge_table *table,
+		      unsigned round, int device)
+{
+	for (size_t i = 0; i < table->n; i++)
+		if (table->cells[i].key == (int)result->n_devices &&
+		    table->cells[i].round == round && !table->cells[i].bad)
+			return rate_in(table->cells[i].phase, device);
+	return NAN;
+}
+
+/* ln(alone / together) by round; their number */
+static size_t find_pairs(const struct sb_result *result, const struct judge_table *table,
+			 int device, double *values)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < table->n; i++) {
+		const struct noise_cell *cell = &table->cells[i];
+		double together;
+
+		if (cell->key != device || cell->bad)
+			continue;
+		together = partner(result, table, cell->round, device);
+		if (!isnan(together))
+			values[n++] = cell->log_rate - log(together);
+	}
+	return n;
+}
+
+static void judge_loss(const struct sb_result *result, const struct judge_table *table, int index,
+		       double *values, struct sb_device *device)
+{
+	size_t n = find_pairs(result, table, index, values);
+	struct sb_estimate e = sb_estimate(values, n, PAIR_WEIGHT * table->sd * table->sd);
+	double low, high;
+
+	/* with one pair, or none of the same round, there is no telling how sure it is */
+	device->loss_percent = n == 1 ? 100 * sb_log_to_loss(values[0])
+				      : 100 * (1 - device->all_bytes_s / device->alone_bytes_s);
+	device->loss_low_percent = NAN;
+	device->loss_high_percent = NAN;
+	if (n < 2)
+		return;
+	sb_estimate_interval(&e, &low, &high);
+	device->loss_percent = 100 * sb_log_to_loss(e.mean);
+	device->loss_low_percent = 100 * sb_log_to_loss(low);
+	device->loss_high_percent = 100 * sb_log_to_loss(high);
+}
+
+static int judge_devices(struct sb_result *result, const struct judge_table *table)
+{
+	SB_AUTO_FREE double *values = calloc(table->n ? table->n : 1, sizeof(*values));
+
+	if (!values)
+		return -ENOMEM;
+	for (size_t i = 0; i < result->n_devices; i++) {
+		struct sb_device *device = &result->devices[i];
+
+		device->alone_bytes_s = mean_rate(result, table, SB_PHASE_ALONE, (int)i);
+		device->all_bytes_s = mean_rate(result, table, SB_PHASE_ALL, (int)i);
+		judge_loss(result, table, (int)i, values, device);
+	}
+	return 0;
+}
+
+static double plus(double sum, double value)
+{
+	if (isnan(value))
+		return sum;
+	return isnan(sum) ? value : sum + value;
+}
+
+/* The loss of all is that of the devices of which both rates are known. */
+static void judge_sums(struct sb_result *result)
+{
+	double alone = NAN, all = NAN;
+
+	result->alone_bytes_s = NAN;
+	result->all_bytes_s = NAN;
+	for (size_t i = 0; i < result->n_devices; i++) {
+		const struct sb_device *d = &result->devices[i];
+
+		result->alone_bytes_s = plus(result->alone_bytes_s, d->alone_bytes_s);
+		result->all_bytes_s = plus(result->all_bytes_s, d->all_bytes_s);
+		if (isnan(d->alone_bytes_s) || isnan(d->all_bytes_s))
+			continue;
+		alone = plus(alone, d->alone_bytes_s);
+		all = plus(all, d->all_bytes_s);
+	}
+	result->loss_percent = 100 * (1 - all / alone);
+}
+
+static bool has_phase(const struct sb_result *result, int kind)
+{
+	for (size_t i = 0; i < result->n_phases; i++)
+		if (result->phases[i].done && result->phases[i].kind == kind)
+			return true;
+	return false;
+}
+
+static int judge_average_cpu(struct sb_result *result)
+{
+	int kind = has_phase(result, SB_PHASE_ALL) ? SB_PHASE_ALL : SB_PHASE_ALONE, err = 0;
+	struct sb_cpu_counters sum = {0};
+	double busy_cpus;
+
+	for (size_t i = 0; i < result->n_phases && !err; i++)
+		if (result->phases[i].done && result->phases[i].kind == kind)
+			err = sb_judge_cpu_add(&sum, &result->phases[i].counters);
+	sb_judge_cpu(&sum, &result->cpu);
+	busy_cpus = result->cpu.busy_exact / 100 * (double)sum.n_cpus;
+	result->bytes_s_per_busy_cpu = busy_cpus > 0 ? result->all_bytes_s / busy_cpus : NAN;
+	free(sum.cpus);
+	return err;
+}
+
+int sb_judge_run(struct sb_result *result)
+{
+	struct judge_table table;
+	int err = judge_table_make(&table, result);
+
+	if (err)
+		return err;
+	err = judge_devices(result, &table);
+	judge_sums(result);
+	sb_judge_cpu(&result->baseline_counters, &result->baseline);
+	if (!err)
+		err = judge_average_cpu(result);
+	if (!err)
+		err = judge_marks(result, &table);
+	judge_table_free(&table);
+	return err;
+}
