@@ -1,0 +1,67 @@
+/* The null engine: no device behind it. Completions carry their scheduled times. */
+#include <errno.h>
+
+#include "load_priv.h"
+
+static int probe(void)
+{
+	return 0;
+}
+
+static int open_null(struct sb_worker *w)
+{
+	(void)w;
+	return 0;
+}
+
+/* Until the time, or until the run is stopped (then false). */
+static bool wait_until(struct sb_run *run, uint64_t time_ns)
+{
+	while (atomic_load_explicit(&run->stop, memory_order_relaxed) == 0) {
+		if (sb_now_ns() >= time_ns)
+			return true;
+		sb_futex_wait(&run->stop, 0, time_ns);
+	}
+	return false;
+}
+
+/* As a thread in uninterruptible sleep: nothing brings it back. */
+static _Noreturn void hang(void)
+{
+	static _Atomic uint32_t never;
+
+	for (;;)
+		sb_futex_wait(&never, 0, 0);
+}
+
+static void run(struct sb_worker *w)
+{
+	uint64_t gate = w->run->gate_ns, offset, length, submit, done, last = gate;
+
+	while (sb_worker_next(w, &offset, &length)) {
+		enum sb_null_event event =
+			sb_null_next(w->null, length, w->job->depth, &submit, &done);
+
+		if (event == SB_NULL_HANG)
+			hang();
+		/* stopped: what is in flight is still answered, unless that would take for ever */
+		if (!wait_until(w->run, gate + done) &&
+		    gate + done > sb_now_ns() + w->load->hang_ns)
+			break;
+		last = gate + done;
+		if (event == SB_NULL_DONE)
+			sb_worker_done(w, length, gate + submit, last);
+		else if (!sb_worker_failed(w, offset, event == SB_NULL_ERROR ? EIO : ENODEV, last))
+			break;
+	}
+	sb_worker_ended(w, last);
+}
+
+static void close_null(struct sb_worker *w)
+{
+	(void)w;
+}
+
+const struct sb_engine sb_engine_null = {
+	"null", "no device, answers by a schedule", probe, open_null, run, close_null,
+};

@@ -1,0 +1,57 @@
+/* One synchronous vectored read at a time. For devices whose ring reads would be handed to kernel
+ * workers, for reading through the page cache, and where io_uring is refused. */
+#include <errno.h>
+
+#include "load_priv.h"
+
+static int probe(void)
+{
+	return 0;
+}
+
+static int open_preadv(struct sb_worker *w)
+{
+	(void)w;
+	return 0;
+}
+
+static void run(struct sb_worker *w)
+{
+	uint64_t offset, length, before = sb_now_ns(), now = before;
+
+	while (sb_worker_next(w, &offset, &length)) {
+		while (length > 0) {
+			unsigned count;
+			struct iovec *iov = sb_slot_vector(w, 0, length, &count);
+			ssize_t n = preadv(w->fd, iov, (int)count, (off_t)offset);
+
+			now = sb_now_ns();
+			if (n < 0 && errno == EINTR)
+				continue;
+			if (n <= 0) {
+				if (!sb_worker_failed(w, offset, n < 0 ? errno : 0, now))
+					goto out;
+				break;
+			}
+			/* the end of one read is the begin of the next: one look at the clock each
+			 */
+			sb_worker_done(w, (uint64_t)n, before, now);
+			before = now;
+			if (w->newest.operations <= SB_YIELDS)
+				sched_yield();
+			offset += (uint64_t)n;
+			length -= (uint64_t)n < length ? (uint64_t)n : length;
+		}
+	}
+out:
+	sb_worker_ended(w, now);
+}
+
+static void close_preadv(struct sb_worker *w)
+{
+	(void)w;
+}
+
+const struct sb_engine sb_engine_preadv = {
+	"preadv", "one synchronous read at a time", probe, open_preadv, run, close_preadv,
+};

@@ -1,0 +1,315 @@
+/* Opening a device and looking at it: the only things done to it outside of a gate. In the worker's
+ * own thread, since each of them can hang. */
+#include <blkid/blkid.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "load_priv.h"
+#include "satabench/cleanup.h"
+
+#define PLACES 16u /* looked at for emptiness */
+#define FILE_ALIGN 4096u
+#define IDENTIFY_AT_ONCE 8u
+#define IDENTIFY_WAIT_NS (5 * SB_NS_PER_SEC)
+
+/* All ioctls that a device ever gets from us: questions without side effects. */
+enum question { ASK_SIZE, ASK_SECTOR };
+static const unsigned long questions[] = {[ASK_SIZE] = BLKGETSIZE64, [ASK_SECTOR] = BLKSSZGET};
+
+static int ask(int fd, enum question question, void *answer)
+{
+	return ioctl(fd, questions[question], answer) != 0 ? -errno : 0;
+}
+
+/* Size and alignment of what was opened, which must be what probe saw. */
+static int measure(struct sb_worker *w, struct sb_look *look)
+{
+	const struct sb_device *d = w->device;
+	struct stat st;
+	int sector = 512;
+
+	if (fstat(w->fd, &st) != 0)
+		return -errno;
+	if (d->kind == SB_DEVICE_FILE) {
+		struct statx sx = {0};
+
+		if (!S_ISREG(st.st_mode))
+			return -ESTALE;
+		look->size_bytes = (uint64_t)st.st_size;
+		look->sector_bytes = FILE_ALIGN;
+#ifdef STATX_DIOALIGN
+		if (statx(w->fd, "", AT_EMPTY_PATH, STATX_DIOALIGN, &sx) == 0 &&
+		    (sx.stx_mask & STATX_DIOALIGN) && sx.stx_dio_offset_align)
+			look->sector_bytes = sx.stx_dio_offset_align;
+#endif
+		(void)sx;
+		return 0;
+	}
+	if (!S_ISBLK(st.st_mode) || major(st.st_rdev) != d->major || minor(st.st_rdev) != d->minor)
+		return -ESTALE;
+	if (ask(w->fd, ASK_SIZE, &look->size_bytes) != 0 || ask(w->fd, ASK_SECTOR, &sector) != 0)
+		return -errno;
+	look->sector_bytes = (uint32_t)sector;
+	return 0;
+}
+
+static int open_device(struct sb_worker *w, struct sb_look *look, bool buffered)
+{
+	int fd = sb_open_readonly(AT_FDCWD, w->device->path, buffered ? 0 : O_DIRECT);
+
+	/* Some file systems have no O_DIRECT; a block device always has. */
+	if (fd == -EINVAL && !buffered && w->device->kind == SB_DEVICE_FILE) {
+		look->direct_refused = true;
+		fd = sb_open_readonly(AT_FDCWD, w->device->path, 0);
+	}
+	w->fd = fd;
+	return fd < 0 ? fd : 0;
+}
+
+/* The first read wakes a sleeping disk; by RWF_NOWAIT it also shows whether ring reads can be
+ * made without kernel workers (EAGAIN is a yes, EOPNOTSUPP a no). */
+static int first_read(struct sb_worker *w, struct sb_look *look, size_t length)
+{
+	struct iovec iov = {w->one, length};
+	uint64_t begin = sb_now_ns();
+
+	if (preadv(w->fd, &iov, 1, 0) < 0)
+		return -errno;
+	look->wake_seconds = (double)(sb_now_ns() - begin) / 1e9;
+	look->nowait = preadv2(w->fd, &iov, 1, 0, RWF_NOWAIT) >= 0 || errno == EAGAIN;
+	return 0;
+}
+
+/* Does a vectored read whose segments all point at one buffer pass? T10 protection information
+ * checks each segment and says EILSEQ, others say EIO or EINVAL. */
+static bool one_buffer_fails(struct sb_worker *w, uint64_t size, uint64_t block_bytes)
+{
+	struct iovec iov[IOV_MAX];
+	uint64_t left = block_bytes < size ? block_bytes : size;
+	SB_AUTO_FREE void *own = NULL;
+	ssize_t n;
+	int count = 0;
+
+	left = left / w->align * w->align;
+	if (left <= SB_SEGMENT_BYTES || left > (uint64_t)IOV_MAX * SB_SEGMENT_BYTES)
+		return false;
+	for (uint64_t rest = left; rest > 0; count++) {
+		size_t part = rest < SB_SEGMENT_BYTES ? rest : SB_SEGMENT_BYTES;
+
+		iov[count] = (struct iovec){w->one, part};
+		rest -= part;
+	}
+	if (preadv(w->fd, iov, count, 0) >= 0)
+		return false;
+	if (posix_memalign(&own, SB_PAGE_BYTES, left) != 0)
+		return false;
+	n = pread(w->fd, own, left, 0);
+	return n >= 0;
+}
+
+static bool all_zero(const unsigned char *memory, size_t length)
+{
+	return length == 0 || (memory[0] == 0 && memcmp(memory, memory + 1, length - 1) == 0);
+}
+
+/* Flash and thin media answer reads of what was never written without reading anything. */
+static bool looks_empty(struct sb_worker *w, uint64_t size, size_t length)
+{
+	uint64_t step = size / PLACES / length * length;
+
+	for (unsigned i = 0; i < PLACES; i++) {
+		ssize_t n = pread(w->fd, w->one, length, (off_t)(i * step));
+
+		if (n <= 0 || !all_zero(w->one, (size_t)n))
+			return false;
+	}
+	return true;
+}
+
+/* libblkid holds half a megabyte a device: a few at a time. One that hangs must not keep the others
+ * waiting for good; to them, what lies on their device stays unknown. */
+static bool enter_identifying(struct sb_load *load)
+{
+	uint64_t deadline = sb_now_ns() + IDENTIFY_WAIT_NS;
+	uint32_t n = atomic_load(&load->n_identifying);
+
+	for (;;) {
+		if (n >= IDENTIFY_AT_ONCE) {
+			if (sb_futex_wait(&load->n_identifying, n, deadline) == -ETIMEDOUT)
+				return false;
+			n = atomic_load(&load->n_identifying);
+		} else if (atomic_compare_exchange_weak(&load->n_identifying, &n, n + 1)) {
+			return true;
+		}
+	}
+}
+
+static void leave_identifying(struct sb_load *load)
+{
+	atomic_fetch_sub(&load->n_identifying, 1);
+	sb_futex_wake(&load->n_identifying, 1);
+}
+
+/* What lies on it, by libblkid, which reads with plain reads: on a descriptor of its own. */
+static void look_at_contents(struct sb_worker *w, struct sb_look *look)
+{
+	SB_AUTO_FD int fd = sb_open_readonly(AT_FDCWD, w->device->path, 0);
+	blkid_probe probe = fd < 0 ? NULL : blkid_new_probe();
+	const char *value = NULL;
+
+	if (!probe)
+		return;
+	if (blkid_probe_set_device(probe, fd, 0, 0) == 0) {
+		blkid_probe_enable_superblocks(probe, 1);
+		blkid_probe_set_superblocks_flags(probe, BLKID_SUBLKS_TYPE);
+		blkid_probe_enable_partitions(probe, 1);
+		if (blkid_do_safeprobe(probe) == 0 &&
+		    (blkid_probe_lookup_value(probe, "TYPE", &value, NULL) == 0 ||
+		     blkid_probe_lookup_value(probe, "PTTYPE", &value, NULL) == 0))
+			snprintf(look->contents, sizeof(look->contents), "%s", value);
+	}
+	blkid_free_probe(probe);
+}
+
+void sb_look(struct sb_worker *w, bool buffered, uint64_t block_bytes)
+{
+	struct sb_look *look = w->look;
+	size_t length;
+
+	*look = (struct sb_look){.wake_seconds = NAN, .step = "open"};
+	look->error = open_device(w, look, buffered);
+	if (look->error)
+		return;
+	look->step = "look at";
+	look->error = measure(w, look);
+	if (look->error || look->size_bytes == 0)
+		return;
+	w->align = buffered || look->direct_refused ? 1 : look->sector_bytes;
+	length = w->align > SB_PAGE_BYTES ? w->align : SB_PAGE_BYTES;
+	if (length > look->size_bytes && w->device->kind == SB_DEVICE_BLOCK)
+		length = look->size_bytes;
+	look->step = "read";
+	look->error = first_read(w, look, length);
+	/* Looking further would leave pages in the cache that is to be measured. */
+	if (look->error || buffered || look->direct_refused)
+		return;
+	look->one_refused =
+		w->device->one_buffer && one_buffer_fails(w, look->size_bytes, block_bytes);
+	look->empty = w->device->kind == SB_DEVICE_BLOCK && !w->device->rotational &&
+		      looks_empty(w, look->size_bytes, length);
+	if (w->device->kind == SB_DEVICE_BLOCK && !w->device->contents &&
+	    enter_identifying(w->load)) {
+		look_at_contents(w, look);
+		leave_identifying(w->load);
+	}
+}
+
+static void fail(struct sb_device *d, const struct sb_look *look)
+{
+	SB_AUTO_FREE char *name = sb_escape(d->target);
+	SB_AUTO_FREE char *message = NULL;
+
+	if (look->error == 0)
+		message = sb_format("%s: size 0: no medium, or nothing behind it", name);
+	else if (look->error == -ESTALE)
+		message = sb_format("%s: another device has taken its place; try again", name);
+	else if (look->error == -ENOMEDIUM)
+		message = sb_format("%s: no medium in the drive", name);
+	else if (look->error == -EACCES)
+		message = sb_format("%s: permission denied: run as root, or join the group `disk`",
+				    name);
+	else if (look->error == -EPERM)
+		message = sb_format("%s: %s: %s (refused by the system even to root)", name,
+				    look->step, strerror(EPERM));
+	else
+		message =
+			sb_format("%s: cannot %s it: %s", name, look->step, strerror(-look->error));
+	d->state = SB_DEVICE_FAILED;
+	sb_set_string(&d->message, message);
+}
+
+static void choose_engine(struct sb_worker *w, const struct sb_options *options)
+{
+	struct sb_device *d = w->device;
+	const struct sb_look *look = w->look;
+	bool buffered = options->buffered || look->direct_refused;
+	const char *reason = NULL;
+	SB_AUTO_FREE char *text = NULL;
+	int rc = w->load->ring_error;
+
+	if (options->engine && strcmp(options->engine, "auto") != 0) {
+		sb_set_string(&d->engine, options->engine);
+		if (strcmp(options->engine, "io_uring") == 0 && rc < 0) {
+			d->state = SB_DEVICE_FAILED;
+			text = sb_format("%s: io_uring is refused here (%s); use --engine preadv",
+					 d->target, strerror(-rc));
+			sb_set_string(&d->message, text);
+		}
+		return;
+	}
+	if (buffered)
+		reason = look->direct_refused ? "no O_DIRECT here: read through the page cache"
+					      : NULL;
+	else if (rc == -ENOENT)
+		reason = "built without liburing";
+	else if (rc < 0)
+		reason = text = sb_format("io_uring is refused (%s)", strerror(-rc));
+	else if (!look->nowait)
+		reason = "the device cannot do RWF_NOWAIT, ring reads would go to kernel workers";
+	sb_set_string(&d->engine, buffered || reason ? "preadv" : "io_uring");
+	sb_set_string(&d->engine_reason, reason);
+}
+
+static void choose_buffers(struct sb_worker *w, const struct sb_options *options)
+{
+	struct sb_device *d = w->device;
+	const char *reason = d->own_reason;
+	bool own = !d->one_buffer;
+
+	if (w->look->one_refused) {
+		own = true;
+		reason = "a first read into one buffer failed, one into own memory did not";
+	} else if (options->buffered || w->look->direct_refused) {
+		/* dd copies into memory of its own, too: that is part of what is compared */
+		own = true;
+		reason = NULL;
+	}
+	if (options->buffers != SB_BUFFERS_AUTO) {
+		own = options->buffers == SB_BUFFERS_OWN;
+		reason = NULL;
+	}
+	if (reason != d->own_reason)
+		sb_set_string(&d->own_reason, reason);
+	sb_set_string(&d->buffers, own ? "own" : "one");
+}
+
+void sb_look_apply(struct sb_worker *w, const struct sb_options *options)
+{
+	struct sb_device *d = w->device;
+	const struct sb_look *look = w->look;
+
+	if (look->error || look->size_bytes == 0) {
+		fail(d, look);
+		return;
+	}
+	d->size_bytes = look->size_bytes;
+	d->sector_bytes = look->sector_bytes;
+	d->wake_seconds = look->wake_seconds;
+	d->looks_empty = look->empty;
+	if (look->contents[0])
+		sb_set_string(&d->contents, look->contents);
+	d->state = SB_DEVICE_READY;
+	choose_engine(w, options);
+	choose_buffers(w, options);
+}

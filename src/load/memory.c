@@ -1,0 +1,135 @@
+/* Memory of the workers. All of it is mapped and touched before a gate opens: a first touch costs
+ * up to 10 us a page on a virtual machine. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "load_priv.h"
+
+#define HUGE_BYTES ((size_t)2 << 20)
+
+static void *map_touched(size_t length)
+{
+	void *memory =
+		mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (memory == MAP_FAILED)
+		return NULL;
+	/* Pinning is per folio: with huge pages a read of 1 MiB pins one, not 256. */
+	if (length >= HUGE_BYTES)
+		madvise(memory, length, MADV_HUGEPAGE);
+	memset(memory, 1, length);
+	return memory;
+}
+
+/* One mapping aligned to huge pages holds every worker's segment. */
+unsigned char *sb_pool_create(size_t n, size_t *length)
+{
+	size_t bytes = (n * SB_SEGMENT_BYTES + HUGE_BYTES - 1) & ~(HUGE_BYTES - 1);
+	unsigned char *memory, *aligned;
+	size_t before;
+
+	memory = mmap(NULL, bytes + HUGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		      -1, 0);
+	if (memory == MAP_FAILED)
+		return NULL;
+	aligned = (unsigned char *)(((uintptr_t)memory + HUGE_BYTES - 1) & ~(HUGE_BYTES - 1));
+	before = (size_t)(aligned - memory);
+	if (before)
+		munmap(memory, before);
+	munmap(aligned + bytes, HUGE_BYTES - before);
+	madvise(aligned, bytes, MADV_HUGEPAGE);
+	memset(aligned, 1, n * SB_SEGMENT_BYTES);
+	*length = bytes;
+	return aligned;
+}
+
+void sb_pool_destroy(unsigned char *pool, size_t length)
+{
+	if (pool)
+		munmap(pool, length);
+}
+
+static bool has_one_buffer(const struct sb_worker *w)
+{
+	return strcmp(w->job->buffers, "one") == 0;
+}
+
+/* Fills `iov` for `length` bytes: segments of the shared buffer, or one piece of own memory. */
+static unsigned fill_vector(const struct sb_worker *w, struct iovec *iov, size_t slot,
+			    uint64_t length)
+{
+	unsigned n = 0;
+
+	if (!has_one_buffer(w)) {
+		iov[0] = (struct iovec){w->own + slot * w->job->block_bytes, length};
+		return 1;
+	}
+	while (length > 0) {
+		size_t part = length < SB_SEGMENT_BYTES ? length : SB_SEGMENT_BYTES;
+
+		iov[n++] = (struct iovec){w->one, part};
+		length -= part;
+	}
+	return n;
+}
+
+struct iovec *sb_slot_vector(struct sb_worker *w, size_t slot, uint64_t length, unsigned *count)
+{
+	struct iovec *iov = w->slots[slot].iov;
+
+	/* The end of a file need not be aligned, a direct read must be: it comes back short. */
+	length = (length + w->align - 1) / w->align * w->align;
+	if (length == w->job->block_bytes && has_one_buffer(w)) {
+		/* a full block is the same for every slot: the first array */
+		*count = (unsigned)w->iovs_per_slot;
+		return w->iovs;
+	}
+	*count = fill_vector(w, iov, slot, length);
+	return iov;
+}
+
+int sb_worker_memory(struct sb_worker *w)
+{
+	const struct sb_job *job = w->job;
+	size_t depth = job->depth, vectors;
+
+	w->iovs_per_slot = has_one_buffer(w)
+				   ? (job->block_bytes + SB_SEGMENT_BYTES - 1) / SB_SEGMENT_BYTES
+				   : 1;
+	vectors = w->iovs_per_slot * (depth + 1);
+	free(w->iovs);
+	free(w->slots);
+	w->iovs = calloc(vectors, sizeof(w->iovs[0]));
+	w->slots = calloc(depth, sizeof(w->slots[0]));
+	w->n_slots = depth;
+	if (!w->iovs || !w->slots)
+		return -ENOMEM;
+	for (size_t i = 0; i < depth; i++)
+		w->slots[i].iov = w->iovs + (i + 1) * w->iovs_per_slot;
+	if (!has_one_buffer(w)) {
+		size_t need = depth * job->block_bytes;
+
+		if (need > w->own_bytes) {
+			if (w->own)
+				munmap(w->own, w->own_bytes);
+			w->own_bytes = 0;
+			w->own = map_touched(need);
+			if (!w->own)
+				return -ENOMEM;
+			w->own_bytes = need;
+		}
+		return 0;
+	}
+	fill_vector(w, w->iovs, 0, job->block_bytes);
+	return 0;
+}
+
+void sb_worker_memory_free(struct sb_worker *w)
+{
+	free(w->iovs);
+	free(w->slots);
+	if (w->own)
+		munmap(w->own, w->own_bytes);
+}
