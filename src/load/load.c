@@ -54,8 +54,7 @@ static int start_workers(struct sb_load *load)
 			continue;
 		rc = sb_worker_start(w);
 		if (rc < 0) {
-			SB_AUTO_FREE char *text = sb_format("%s: no thread for it: %s",
-							    w->device->target, strerror(-rc));
+			SB_AUTO_FREE char *text = sb_format("no thread for it: %s", strerror(-rc));
 
 			w->device->state = SB_DEVICE_FAILED;
 			sb_set_string(&w->device->message, text);
@@ -122,9 +121,8 @@ static void null_ready(struct sb_worker *w)
 
 static void give_up(struct sb_worker *w, double hang_s)
 {
-	SB_AUTO_FREE char *name = sb_escape(w->device->target);
 	SB_AUTO_FREE char *text =
-		sb_format("%s: no answer within %.1f s to being opened and read", name, hang_s);
+		sb_format("no answer within %.1f s to being opened and read", hang_s);
 
 	w->lost = w->load->any_lost = true;
 	w->device->state = SB_DEVICE_HUNG;

@@ -217,24 +217,21 @@ void sb_look(struct sb_worker *w, bool buffered, uint64_t block_bytes)
 
 static void fail(struct sb_device *d, const struct sb_look *look)
 {
-	SB_AUTO_FREE char *name = sb_escape(d->target);
 	SB_AUTO_FREE char *message = NULL;
 
 	if (look->error == 0)
-		message = sb_format("%s: size 0: no medium, or nothing behind it", name);
+		message = strdup("size 0: no medium, or nothing behind it");
 	else if (look->error == -ESTALE)
-		message = sb_format("%s: another device has taken its place; try again", name);
+		message = strdup("another device has taken its place; try again");
 	else if (look->error == -ENOMEDIUM)
-		message = sb_format("%s: no medium in the drive", name);
+		message = strdup("no medium in the drive");
 	else if (look->error == -EACCES)
-		message = sb_format("%s: permission denied: run as root, or join the group `disk`",
-				    name);
+		message = strdup("permission denied: run as root, or join the group `disk`");
 	else if (look->error == -EPERM)
-		message = sb_format("%s: %s: %s (refused by the system even to root)", name,
-				    look->step, strerror(EPERM));
-	else
 		message =
-			sb_format("%s: cannot %s it: %s", name, look->step, strerror(-look->error));
+			sb_format("cannot %s it: refused by the system, even to root", look->step);
+	else
+		message = sb_format("cannot %s it: %s", look->step, strerror(-look->error));
 	d->state = SB_DEVICE_FAILED;
 	sb_set_string(&d->message, message);
 }
@@ -252,8 +249,8 @@ static void choose_engine(struct sb_worker *w, const struct sb_options *options)
 		sb_set_string(&d->engine, options->engine);
 		if (strcmp(options->engine, "io_uring") == 0 && rc < 0) {
 			d->state = SB_DEVICE_FAILED;
-			text = sb_format("%s: io_uring is refused here (%s); use --engine preadv",
-					 d->target, strerror(-rc));
+			text = sb_format("io_uring is refused here (%s); use --engine preadv",
+					 strerror(-rc));
 			sb_set_string(&d->message, text);
 		}
 		return;

@@ -67,7 +67,10 @@ static struct sb_mark_point at_edge(const struct sb_worker *w, const struct sb_e
 		p.time_ns = time_ns;
 		return p;
 	}
-	share = (double)(time_ns - a->time_ns) / (double)(b->time_ns - a->time_ns);
+	/* An end that another worker sets may lie before a completion that did not see it yet. */
+	share = time_ns <= a->time_ns
+			? 0
+			: (double)(time_ns - a->time_ns) / (double)(b->time_ns - a->time_ns);
 	return (struct sb_mark_point){
 		.time_ns = time_ns,
 		.bytes = a->bytes + (uint64_t)(share * (double)(b->bytes - a->bytes) + 0.5),
@@ -108,29 +111,26 @@ static void ended_job(struct sb_worker *w, struct sb_job *job, bool interrupted,
 static void tell_device(struct sb_load *load, struct sb_worker *w, const struct sb_job *job)
 {
 	struct sb_device *d = w->device;
-	SB_AUTO_FREE char *name = sb_escape(d->target);
 	SB_AUTO_FREE char *node = sb_format("/sys/dev/block/%u:%u", d->major, d->minor);
 	SB_AUTO_FREE char *message = NULL;
 	bool gone = d->kind == SB_DEVICE_BLOCK && node && access(node, F_OK) != 0;
 
 	if (job->state == SB_JOB_HUNG) {
 		d->state = SB_DEVICE_HUNG;
-		message = sb_format("%s: no answer for %.1f s: left out from here on", name,
+		message = sb_format("no answer for %.1f s: left out from here on",
 				    (double)load->hang_ns / 1e9);
 	} else if (job->state == SB_JOB_VANISHED || (job->state == SB_JOB_FAILED && gone)) {
 		d->state = SB_DEVICE_VANISHED;
-		message = sb_format("%s: vanished at %.1f s of its phase: %s", name,
-				    job->elapsed_seconds,
+		message = sb_format("vanished at %.1f s of its phase: %s", job->elapsed_seconds,
 				    job->n_errors_kept ? job->errors[job->n_errors_kept - 1].message
 						       : "it is gone");
 	} else if (job->state == SB_JOB_FAILED && w->error) {
 		d->state = SB_DEVICE_FAILED;
-		message = sb_format("%s: cannot be read by %s: %s", name, job->engine,
-				    strerror(-w->error));
+		message = sb_format("cannot be read by %s: %s", job->engine, strerror(-w->error));
 	} else if (job->state == SB_JOB_FAILED) {
 		d->state = SB_DEVICE_FAILED;
 		message = sb_format(
-			"%s: given up after %llu read errors, the first at byte %llu: %s", name,
+			"given up after %llu read errors, the first at byte %llu: %s",
 			(unsigned long long)job->n_errors,
 			(unsigned long long)(job->n_errors_kept ? job->errors[0].offset_bytes : 0),
 			job->n_errors_kept ? job->errors[0].message : "unknown");

@@ -17,7 +17,8 @@ static int check_options(const struct sb_options *o, const struct sb_result *res
 		return -EINVAL;
 	}
 	for (size_t i = 0; o->virtual_time && i < result->n_devices; i++) {
-		if (result->devices[i].kind == SB_DEVICE_NULL)
+		if (!sb_plan_usable(&result->devices[i]) ||
+		    result->devices[i].kind == SB_DEVICE_NULL)
 			continue;
 		sb_error("--virtual-time works with null targets only, not with %s",
 			 result->devices[i].target);
@@ -48,9 +49,9 @@ static void check_device(const struct sb_result *result, struct sb_device *d)
 	if (!name || d->size_bytes == SB_NONE_U64)
 		return;
 	if (offset >= d->size_bytes) {
-		SB_AUTO_FREE char *message = sb_format(
-			"%s: reading would begin at byte %llu, past its end at %llu", name,
-			(unsigned long long)offset, (unsigned long long)d->size_bytes);
+		SB_AUTO_FREE char *message =
+			sb_format("reading would begin at byte %llu, past its end at %llu",
+				  (unsigned long long)offset, (unsigned long long)d->size_bytes);
 
 		d->state = SB_DEVICE_FAILED;
 		sb_set_string(&d->message, message);
