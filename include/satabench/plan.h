@@ -93,7 +93,7 @@ struct sb_cpu_counters {
 	unsigned ticks_per_second;
 	struct sb_cpu_ticks total_back; /* by how much a field of `total` stepped back, nearly
 					 * always 0: iostat's base is less by it */
-	size_t cpus_changed;		/* CPUs that came or left between the two ends */
+	uint64_t cpus_changed;		/* CPUs that came or left between the two ends */
 };
 
 struct sb_interval {

@@ -132,10 +132,10 @@ static double plus(double sum, double value)
 	return isnan(sum) ? value : sum + value;
 }
 
-/* The loss of all is that of the devices of which both rates are known. */
+/* The two sums can be compared only when they are over the same devices. */
 static void judge_sums(struct sb_result *result)
 {
-	double alone = NAN, all = NAN;
+	bool same = true;
 
 	result->alone_bytes_s = NAN;
 	result->all_bytes_s = NAN;
@@ -144,12 +144,9 @@ static void judge_sums(struct sb_result *result)
 
 		result->alone_bytes_s = plus(result->alone_bytes_s, d->alone_bytes_s);
 		result->all_bytes_s = plus(result->all_bytes_s, d->all_bytes_s);
-		if (isnan(d->alone_bytes_s) || isnan(d->all_bytes_s))
-			continue;
-		alone = plus(alone, d->alone_bytes_s);
-		all = plus(all, d->all_bytes_s);
+		same &= isnan(d->alone_bytes_s) == isnan(d->all_bytes_s);
 	}
-	result->loss_percent = 100 * (1 - all / alone);
+	result->loss_percent = same ? 100 * (1 - result->all_bytes_s / result->alone_bytes_s) : NAN;
 }
 
 static bool has_phase(const struct sb_result *result, int kind)

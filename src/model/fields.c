@@ -234,6 +234,8 @@ static const struct sb_field counters_rows[] = {
 	    NEITHER, U64),
 	ROW(sb_cpu_counters, ticks_per_second, "ticks_per_second", "ticks a second", "1/s", NEITHER,
 	    U32),
+	ROW(sb_cpu_counters, cpus_changed, "cpus_changed", "CPUs that came or left", "", NEITHER,
+	    U64),
 };
 TABLE(counters, counters_rows);
 

@@ -1,0 +1,64 @@
+/* Saying it: one file per format, reading our own JSON back, and the display while it runs. Sees a
+ * result, never a device. Main thread. */
+#ifndef SATABENCH_REPORT_H
+#define SATABENCH_REPORT_H
+
+#include <stdio.h>
+
+#include "satabench/live.h"
+#include "satabench/result.h"
+#include "satabench/series.h"
+
+struct sb_format {
+	const char *name;
+	const char *summary;
+	/* The whole report. 0 or negative errno (of the stream). */
+	int (*write)(FILE *out, const struct sb_result *result);
+	bool live; /* written piece by piece while it runs, see sb_stream */
+};
+extern const struct sb_format sb_formats[]; /* the last has name NULL */
+const struct sb_format *sb_format_find(const char *name);
+
+/* ndjson: what is new since the last call. A run that was streamed and sb_format.write of its saved
+ * result give the same bytes. Zero it before the first call. To be called after judge has derived
+ * what is new: a phase that is done is written with its figures, and `finished` writes those of the
+ * run. */
+struct sb_stream {
+	size_t phases_begun, phases_ended, intervals; /* intervals: of the newest phase */
+	bool begun, ended;
+};
+int sb_stream_update(struct sb_stream *stream, FILE *out, const struct sb_result *result,
+		     bool finished);
+
+/* Reads what sb_format "json" wrote. Unknown keys are skipped. 0, or negative errno after an
+ * sb_error that names the file (and line). */
+int sb_result_read(const char *path, struct sb_result *result);
+int sb_result_write(FILE *out, const struct sb_result *result);
+
+/* Without targets, and for --dry-run. `refuses`: probe's word for each node of the topology, or
+ * NULL. */
+void sb_report_tree(FILE *out, const struct sb_topo *topo,
+		    const char *(*refuses)(const struct sb_topo *topo, int node));
+/* The phases in the result (none run yet), the plan's rule for the rest, and the longest time
+ * (NaN: not known beforehand). */
+void sb_report_dry_run(FILE *out, const struct sb_result *result, const char *rule,
+		       double longest_seconds);
+
+/* The display on stderr while it runs: on a terminal a line a device, redrawn in place; else a
+ * line per status interval, or nothing. */
+struct sb_progress;
+struct sb_progress_options {
+	bool disabled;
+	double status_interval_s; /* 0: not said */
+};
+struct sb_progress *sb_progress_create(const struct sb_progress_options *options); /* or NULL */
+void sb_progress_update(struct sb_progress *progress, const struct sb_result *result,
+			const struct sb_phase *phase, const struct sb_series *series,
+			const struct sb_live *const *lives);
+/* Before the devices are ready: "waking 3 of 8 ...". */
+void sb_progress_say(struct sb_progress *progress, const char *text);
+/* Takes it off the screen, also before a log line. */
+void sb_progress_clear(struct sb_progress *progress);
+void sb_progress_destroy(struct sb_progress *progress);
+
+#endif

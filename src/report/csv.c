@@ -1,0 +1,191 @@
+/* One fact a row, RFC 4180: CRLF, quotes doubled. `phase` counts from 1; a value that is missing is
+ * an empty field. */
+#include "satabench/report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report_priv.h"
+#include "satabench/cleanup.h"
+#include "satabench/file.h"
+
+/* What the rows of one object have in common. */
+struct row {
+	FILE *out;
+	const char *record;
+	size_t phase_number; /* 0 = none */
+	const struct sb_phase *phase;
+	const char *subject;
+	char *at_seconds;   /* of intervals and errors */
+	const char *prefix; /* before the metric's name */
+	int rc;
+};
+
+static void print_field(FILE *out, const char *text)
+{
+	if (!strpbrk(text, ",\"\r\n")) {
+		fputs(text, out);
+		return;
+	}
+	fputc('"', out);
+	for (; *text; text++) {
+		if (*text == '"')
+			fputc('"', out);
+		fputc(*text, out);
+	}
+	fputc('"', out);
+}
+
+/* Takes the malloc'ed value. */
+static void print_row(struct row *row, const char *metric, char *value, const char *unit)
+{
+	if (!value) {
+		row->rc = -ENOMEM;
+		return;
+	}
+	print_field(row->out, row->record);
+	if (row->phase_number > 0)
+		fprintf(row->out, ",%zu,%s,", row->phase_number,
+			sb_phase_kind_name(row->phase->kind));
+	else
+		fputs(",,,", row->out);
+	if (row->phase_number > 0 && row->phase->round > 0)
+		fprintf(row->out, "%u", row->phase->round);
+	fputc(',', row->out);
+	print_field(row->out, row->subject ? row->subject : "");
+	fprintf(row->out, ",%s,", row->at_seconds ? row->at_seconds : "");
+	if (row->prefix)
+		print_field(row->out, row->prefix);
+	print_field(row->out, metric);
+	fputc(',', row->out);
+	print_field(row->out, value);
+	fprintf(row->out, ",%s\r\n", unit);
+	free(value);
+}
+
+static void print_fields(struct row *row, const struct sb_fields *fields, const void *base)
+{
+	for (size_t i = 0; i < fields->n; i++)
+		print_row(row, fields->field[i].key, report_field_text(&fields->field[i], base),
+			  fields->field[i].unit);
+}
+
+static const char *node_id(const struct sb_result *result, int node)
+{
+	return node >= 0 ? result->topo.nodes[node].id : "";
+}
+
+static int print_run(FILE *out, const struct sb_result *result)
+{
+	struct row row = {.out = out, .record = "run"};
+
+	print_fields(&row, &sb_fields_result, result);
+	row.prefix = "host.";
+	print_fields(&row, &sb_fields_host, &result->host);
+	row.prefix = "options.";
+	for (size_t i = 0; i < result->options.n_targets; i++)
+		print_row(&row, "target", strdup(result->options.targets[i]), "");
+	print_fields(&row, &sb_fields_options, &result->options);
+	row.prefix = NULL;
+	row.record = "cpu";
+	print_fields(&row, &sb_fields_cpu, &result->cpu);
+	row.record = "baseline";
+	print_fields(&row, &sb_fields_cpu, &result->baseline);
+	return row.rc;
+}
+
+static int print_device(FILE *out, const struct sb_result *result, const struct sb_device *device)
+{
+	struct row row = {.out = out, .record = "device", .subject = device->target};
+
+	print_fields(&row, &sb_fields_device, device);
+	print_row(&row, "loss_percent_interval.low", report_double_text(device->loss_low_percent),
+		  "%");
+	print_row(&row, "loss_percent_interval.high", report_double_text(device->loss_high_percent),
+		  "%");
+	print_row(&row, "node", strdup(node_id(result, device->node)), "");
+	return row.rc;
+}
+
+static int print_job(struct row row, const struct sb_job *job)
+{
+	row.record = "job";
+	row.subject = job->target;
+	print_fields(&row, &sb_fields_job, job);
+	row.prefix = "latency_ns.";
+	print_fields(&row, &sb_fields_latency, &job->latency_ns);
+	row.prefix = NULL;
+	row.record = "error";
+	for (size_t i = 0; i < job->n_errors_kept; i++) {
+		SB_AUTO_FREE char *at = report_double_text(job->errors[i].at_seconds);
+
+		row.at_seconds = at;
+		print_fields(&row, &sb_fields_error, &job->errors[i]);
+	}
+	return row.rc;
+}
+
+static int print_interval(struct row row, const struct sb_interval *interval)
+{
+	SB_AUTO_FREE char *at = report_double_text(interval->seconds);
+
+	row.record = "interval";
+	row.at_seconds = at;
+	for (size_t i = 0; i < row.phase->n_jobs; i++) {
+		row.subject = row.phase->jobs[i].target;
+		print_row(&row, "bytes_per_second", report_double_text(interval->bytes_s[i]),
+			  "B/s");
+	}
+	row.subject = NULL;
+	row.prefix = "cpu.";
+	print_fields(&row, &sb_fields_cpu, &interval->cpu);
+	return row.rc;
+}
+
+static int print_phase(FILE *out, const struct sb_result *result, size_t index)
+{
+	const struct sb_phase *phase = &result->phases[index];
+	struct row row = {.out = out, .record = "phase", .phase_number = index + 1, .phase = phase};
+	int rc;
+
+	print_fields(&row, &sb_fields_phase, phase);
+	print_row(&row, "node", strdup(node_id(result, phase->node)), "");
+	row.record = "cpu";
+	print_fields(&row, &sb_fields_cpu, &phase->cpu);
+	rc = row.rc;
+	for (size_t i = 0; rc == 0 && i < phase->n_jobs; i++)
+		rc = print_job(row, &phase->jobs[i]);
+	for (size_t i = 0; rc == 0 && i < phase->n_intervals; i++)
+		rc = print_interval(row, &phase->intervals[i]);
+	return rc;
+}
+
+static int print_mark(FILE *out, const struct sb_mark *mark)
+{
+	SB_AUTO_FREE char *prefix = sb_format("%s.", mark->id);
+	struct row row = {.out = out, .record = "mark", .subject = mark->subject, .prefix = prefix};
+
+	for (size_t i = 0; i < sb_fields_mark.n; i++) {
+		const struct sb_field *field = &sb_fields_mark.field[i];
+
+		if (strcmp(field->key, "id") != 0 && strcmp(field->key, "subject") != 0)
+			print_row(&row, field->key, report_field_text(field, mark), field->unit);
+	}
+	return prefix ? row.rc : -ENOMEM;
+}
+
+int report_csv_write(FILE *out, const struct sb_result *result)
+{
+	int rc;
+
+	fputs("record,phase,kind,round,subject,at_seconds,metric,value,unit\r\n", out);
+	rc = print_run(out, result);
+	for (size_t i = 0; rc == 0 && i < result->n_devices; i++)
+		rc = print_device(out, result, &result->devices[i]);
+	for (size_t i = 0; rc == 0 && i < result->n_phases; i++)
+		rc = print_phase(out, result, i);
+	for (size_t i = 0; rc == 0 && i < result->n_marks; i++)
+		rc = print_mark(out, &result->marks[i]);
+	return rc ? rc : report_stream_status(out);
+}

@@ -1,0 +1,32 @@
+/* The formats there are. */
+#include "satabench/report.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "report_priv.h"
+
+const struct sb_format sb_formats[] = {
+	{"text", "a report for people (default)", report_text_write, false},
+	{"json", "the whole result, schema " SB_SCHEMA, sb_result_write, false},
+	{"csv", "one fact a row (RFC 4180)", report_csv_write, false},
+	{"ndjson", "one JSON object a line, while it runs", report_ndjson_write, true},
+	{"classic", "a line of dd's a device and the CPU average", report_classic_write, false},
+	{NULL, NULL, NULL, false},
+};
+
+const struct sb_format *sb_format_find(const char *name)
+{
+	for (const struct sb_format *f = sb_formats; f->name; f++)
+		if (strcmp(f->name, name) == 0)
+			return f;
+	return NULL;
+}
+
+int report_stream_status(FILE *out)
+{
+	errno = 0;
+	if (fflush(out) == 0 && !ferror(out))
+		return 0;
+	return errno ? -errno : -EIO;
+}

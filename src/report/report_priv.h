@@ -1,0 +1,98 @@
+/* What the formats have in common: text widths, tables, short names, JSON pieces. Only src/report
+ * includes it. Pure functions apart from the streams that are passed in. */
+#ifndef SATABENCH_REPORT_PRIV_H
+#define SATABENCH_REPORT_PRIV_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "satabench/field.h"
+#include "satabench/result.h"
+
+/* width.c */
+
+/* Length (1-4) of the UTF-8 sequence at `s` and its code point; 0 = not valid (RFC 3629). */
+size_t report_utf8_decode(const char *s, uint32_t *code);
+/* Columns of a terminal that the text takes; independent of the locale. */
+size_t report_columns(const char *text);
+/* Bytes of `text` that fit into `columns`. */
+size_t report_fit(const char *text, size_t columns);
+/* The user's locale draws UTF-8. */
+bool report_locale_is_utf8(void);
+/* Paragraph: `first` stands before the first line, as many blanks before the others; broken at
+ * blanks to 100 columns. */
+void report_paragraph(FILE *out, const char *first, const char *text);
+
+/* table.c: cells of text, columns as wide as they must be, two blanks between. */
+struct report_table {
+	const char *align; /* a letter a column, 'l' or 'r' */
+	char **cells;
+	size_t n_cells;
+	bool failed; /* out of memory */
+};
+/* Next cell, row by row; takes the malloc'ed text (NULL: out of memory). */
+void report_cell_take(struct report_table *table, char *text);
+void report_cell(struct report_table *table, const char *text);
+/* "-" for NaN */
+void report_cell_number(struct report_table *table, double value, int decimals);
+/* Prints and empties it. 0 or -ENOMEM. */
+int report_table_print(struct report_table *table, FILE *out, const char *indent);
+void report_table_free(struct report_table *table);
+
+/* labels.c: a short name a device, unique, escaped, for tables: its target where that is short,
+ * else its kernel name or a part of the target. Array of n_devices strings, or NULL. */
+char **report_labels(const struct sb_result *result);
+void report_labels_free(char **labels, size_t n);
+#define REPORT_LABEL_COLUMNS 26
+
+/* field_text.c: a value as CSV has it, malloc'ed; "" = no value; NULL = out of memory. */
+char *report_field_text(const struct sb_field *field, const void *base);
+/* Shortest decimal that reads back as the same double; "" for NaN. */
+char *report_double_text(double value);
+
+/* json_string.c: names are raw bytes, JSON is UTF-8. */
+json_t *report_json_string(const char *raw); /* NULL gives null */
+char *report_json_encode(const char *raw);
+char *report_json_decode(const char *utf8);
+
+/* json_write.c: new values, NULL out of memory */
+json_t *report_json_object(const struct sb_fields *fields, const void *base);
+int report_json_put(json_t *object, const char *key, json_t *value); /* takes value; 0 or -ENOMEM */
+json_t *report_json_node(const struct sb_result *result, int node);
+json_t *report_json_host(const struct sb_result *result);
+json_t *report_json_options(const struct sb_result *result);
+json_t *report_json_device(const struct sb_result *result, const struct sb_device *device);
+json_t *report_json_job(const struct sb_result *result, const struct sb_job *job);
+json_t *report_json_interval(const struct sb_phase *phase, const struct sb_interval *interval);
+json_t *report_json_counters(const struct sb_cpu_counters *counters);
+#define REPORT_JSON_FLAGS (JSON_ENCODE_ANY | JSON_REAL_PRECISION(17))
+
+/* json_layout.c: what holds no deeper nesting stands on one line. 0 or negative errno. */
+int report_json_print(FILE *out, const json_t *json);
+
+/* The formats, for formats.c. 0 or negative errno of the stream. */
+int report_text_write(FILE *out, const struct sb_result *result);
+int report_csv_write(FILE *out, const struct sb_result *result);
+int report_ndjson_write(FILE *out, const struct sb_result *result);
+int report_classic_write(FILE *out, const struct sb_result *result);
+/* 0, or negative errno when the stream has failed. */
+int report_stream_status(FILE *out);
+
+/* text_tables.c */
+int report_text_tables(FILE *out, const struct sb_result *result, char *const *labels);
+/* The phases of this kind that were run. */
+bool report_has_phases(const struct sb_result *result, int kind);
+/* text_faults.c: devices without figures, read errors, marks. */
+void report_text_faults(FILE *out, const struct sb_result *result, char *const *labels);
+/* text_cpu.c */
+int report_text_cpu(FILE *out, const struct sb_result *result);
+
+/* classic.c: dd's figure with its unit, e.g. "13 GB"; of `bytes`, and a second of `bytes` in `ns`.
+ */
+#define REPORT_DD_TEXT 40
+char *report_dd_size(char buf[REPORT_DD_TEXT], uint64_t bytes);
+char *report_dd_rate(char buf[REPORT_DD_TEXT], uint64_t bytes, uint64_t ns);
+
+#endif

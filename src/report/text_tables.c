@@ -1,0 +1,245 @@
+/* The tables of the text report: what each device did alone and together, and the figures of its
+ * reads. */
+#include "report_priv.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "satabench/cleanup.h"
+#include "satabench/file.h"
+#include "satabench/units.h"
+
+/* One device over all phases of a kind: amounts and times are added, of the latencies the worst
+ * round counts, of the medians their median. */
+struct sum {
+	bool measured;
+	uint64_t bytes, operations, errors;
+	double seconds, p99, max;
+	double *p50;
+	size_t n_p50;
+};
+
+bool report_has_phases(const struct sb_result *result, int kind)
+{
+	for (size_t i = 0; i < result->n_phases; i++)
+		if (result->phases[i].kind == kind && result->phases[i].done)
+			return true;
+	return false;
+}
+
+static double larger(double a, double b)
+{
+	return isnan(a) || b > a ? b : a;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double median(double *values, size_t n)
+{
+	if (n == 0)
+		return NAN;
+	qsort(values, n, sizeof(*values), compare_doubles);
+	return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+static void add_job(struct sum *sum, const struct sb_job *job)
+{
+	sum->errors += job->n_errors;
+	if (!(job->seconds > 0))
+		return;
+	sum->measured = true;
+	sum->bytes += job->bytes;
+	sum->operations += job->operations;
+	sum->seconds += job->seconds;
+	sum->p99 = larger(sum->p99, job->latency_ns.p99);
+	sum->max = larger(sum->max, job->latency_ns.max);
+	if (!isnan(job->latency_ns.p50))
+		sum->p50[sum->n_p50++] = job->latency_ns.p50;
+}
+
+static void sums_free(struct sum *sums, size_t n)
+{
+	for (size_t i = 0; sums && i < n; i++)
+		free(sums[i].p50);
+	free(sums);
+}
+
+static struct sum *sums_make(const struct sb_result *result, int kind)
+{
+	struct sum *sums = calloc(result->n_devices + 1, sizeof(*sums));
+
+	for (size_t i = 0; sums && i < result->n_devices; i++)
+		sums[i].p99 = sums[i].max = NAN;
+	for (size_t p = 0; sums && p < result->n_phases; p++) {
+		const struct sb_phase *phase = &result->phases[p];
+
+		for (size_t j = 0; phase->kind == kind && phase->done && j < phase->n_jobs; j++) {
+			struct sum *sum = &sums[phase->jobs[j].device];
+			double *more = reallocarray(sum->p50, sum->n_p50 + 1, sizeof(*more));
+
+			if (!more) {
+				sums_free(sums, result->n_devices);
+				return NULL;
+			}
+			sum->p50 = more;
+			add_job(sum, &phase->jobs[j]);
+		}
+	}
+	return sums;
+}
+
+/* As many decimals as the smallest figure of a column needs to have three digits, at most two. */
+static int decimals_for(double smallest)
+{
+	return smallest < 10 ? 2 : 1;
+}
+
+static double smaller_positive(double a, double b)
+{
+	return b > 0 && b < a ? b : a;
+}
+
+static char *number_text(double value, int decimals, double divisor)
+{
+	if (isnan(value))
+		return strdup("-");
+	return sb_format("%.*f", decimals, value / divisor);
+}
+
+static void add_loss(struct report_table *t, double loss, double low, double high)
+{
+	report_cell_number(t, loss, 1);
+	report_cell_take(t, isnan(low) || isnan(high) ? strdup("")
+						      : sb_format("%.1f to %.1f", low, high));
+}
+
+static int print_comparison(FILE *out, const struct sb_result *result, char *const *labels)
+{
+	struct report_table t = {.align = "lrrrr"};
+	double smallest = INFINITY;
+	int decimals;
+
+	for (size_t i = 0; i < result->n_devices; i++) {
+		smallest = smaller_positive(smallest, result->devices[i].alone_bytes_s / 1e6);
+		smallest = smaller_positive(smallest, result->devices[i].all_bytes_s / 1e6);
+	}
+	decimals = decimals_for(smallest);
+	report_cell(&t, "device");
+	report_cell(&t, "alone MB/s");
+	report_cell(&t, "together MB/s");
+	report_cell(&t, "loss %");
+	report_cell(&t, "95 % interval");
+	for (size_t i = 0; i < result->n_devices; i++) {
+		const struct sb_device *d = &result->devices[i];
+
+		report_cell(&t, labels[i]);
+		report_cell_take(&t, number_text(d->alone_bytes_s, decimals, 1e6));
+		report_cell_take(&t, number_text(d->all_bytes_s, decimals, 1e6));
+		add_loss(&t, d->loss_percent, d->loss_low_percent, d->loss_high_percent);
+	}
+	report_cell(&t, "total");
+	report_cell_take(&t, number_text(result->alone_bytes_s, decimals, 1e6));
+	report_cell_take(&t, number_text(result->all_bytes_s, decimals, 1e6));
+	add_loss(&t, result->loss_percent, NAN, NAN);
+	return report_table_print(&t, out, "  ");
+}
+
+static void add_heads(struct report_table *t)
+{
+	static const char *const heads[] = {"device", "bytes", "seconds", "MB/s",  "IOPS",
+					    "p50",    "p99",   "max",	  "errors"};
+
+	for (size_t i = 0; i < SB_COUNT(heads); i++)
+		report_cell(t, heads[i]);
+}
+
+static void add_sum(struct report_table *t, const char *label, struct sum *sum, int decimals)
+{
+	char buf[SB_UNIT_TEXT];
+
+	report_cell(t, label);
+	report_cell(t, sum->measured ? sb_format_bytes(buf, sum->bytes) : "-");
+	report_cell_number(t, sum->measured ? sum->seconds : NAN, 2);
+	report_cell_number(t, sum->measured ? (double)sum->bytes / sum->seconds / 1e6 : NAN,
+			   decimals);
+	report_cell_number(t, sum->measured ? (double)sum->operations / sum->seconds : NAN, 0);
+	report_cell(t, sb_format_latency(buf, median(sum->p50, sum->n_p50)));
+	report_cell(t, sb_format_latency(buf, sum->p99));
+	report_cell(t, sb_format_latency(buf, sum->max));
+	report_cell_take(t, sb_format("%llu", (unsigned long long)sum->errors));
+}
+
+static void add_total(struct report_table *t, const struct sum *sums, size_t n, int decimals)
+{
+	double rate = 0, iops = 0;
+	uint64_t bytes = 0, errors = 0;
+	char buf[SB_UNIT_TEXT];
+
+	for (size_t i = 0; i < n; i++) {
+		errors += sums[i].errors;
+		if (!sums[i].measured)
+			continue;
+		bytes += sums[i].bytes;
+		rate += (double)sums[i].bytes / sums[i].seconds;
+		iops += (double)sums[i].operations / sums[i].seconds;
+	}
+	report_cell(t, "total");
+	report_cell(t, sb_format_bytes(buf, bytes));
+	report_cell(t, "");
+	report_cell_take(t, number_text(rate, decimals, 1e6));
+	report_cell_number(t, iops, 0);
+	for (int i = 0; i < 3; i++)
+		report_cell(t, "");
+	report_cell_take(t, sb_format("%llu", (unsigned long long)errors));
+}
+
+static int print_reads(FILE *out, const struct sb_result *result, char *const *labels, int kind)
+{
+	struct report_table t = {.align = "lrrrrrrrr"};
+	struct sum *sums = sums_make(result, kind);
+	double smallest = INFINITY;
+	int rc;
+
+	if (!sums)
+		return -ENOMEM;
+	for (size_t i = 0; i < result->n_devices; i++)
+		if (sums[i].measured)
+			smallest = smaller_positive(smallest,
+						    (double)sums[i].bytes / sums[i].seconds / 1e6);
+	add_heads(&t);
+	for (size_t i = 0; i < result->n_devices; i++)
+		add_sum(&t, labels[i], &sums[i], decimals_for(smallest));
+	if (result->n_devices > 1)
+		add_total(&t, sums, result->n_devices, decimals_for(smallest));
+	rc = report_table_print(&t, out, "  ");
+	sums_free(sums, result->n_devices);
+	return rc;
+}
+
+int report_text_tables(FILE *out, const struct sb_result *result, char *const *labels)
+{
+	bool alone = report_has_phases(result, SB_PHASE_ALONE);
+	bool all = report_has_phases(result, SB_PHASE_ALL);
+	int rc = 0;
+
+	if (!alone && !all) {
+		fputs("\nNothing was measured.\n", out);
+		return 0;
+	}
+	if (alone && all) {
+		fputs("\nAlone and together\n", out);
+		rc = print_comparison(out, result, labels);
+	}
+	if (rc != 0)
+		return rc;
+	fprintf(out, "\nRead %s; p50, p99 and max: latency of one read\n",
+		all ? "together" : "one after the other");
+	return print_reads(out, result, labels, all ? SB_PHASE_ALL : SB_PHASE_ALONE);
+}
