@@ -1,5 +1,6 @@
 /* io_uring: vectored reads of a fixed file, `depth` in flight. The ring is created disabled and
- * restricted to READ and READV before it is enabled, so that no other request can ever pass it. */
+ * restricted to READ and READV (and to letting go of its file) before it is enabled, so that no
+ * other request can ever pass it. */
 #include <errno.h>
 #include <liburing.h>
 #include <stdlib.h>
@@ -52,6 +53,7 @@ static int restrict_to_reads(struct io_uring *ring)
 		{.opcode = IORING_RESTRICTION_SQE_OP, .sqe_op = IORING_OP_READ},
 		{.opcode = IORING_RESTRICTION_SQE_OP, .sqe_op = IORING_OP_READV},
 		{.opcode = IORING_RESTRICTION_SQE_FLAGS_ALLOWED, .sqe_flags = IOSQE_FIXED_FILE},
+		{.opcode = IORING_RESTRICTION_REGISTER_OP, .register_op = IORING_UNREGISTER_FILES},
 	};
 
 	return ring_register(ring, IORING_REGISTER_RESTRICTIONS, allowed,
@@ -85,6 +87,9 @@ static void close_uring(struct sb_worker *w)
 
 	if (!r)
 		return;
+	/* The kernel takes a ring apart after the process has ended: a file that it still holds
+	 * could not be unmounted then, nor its loop device be detached. */
+	ring_register(&r->ring, IORING_UNREGISTER_FILES, NULL, 0);
 	io_uring_queue_exit(&r->ring);
 	free(r);
 	w->engine_data = NULL;

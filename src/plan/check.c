@@ -17,11 +17,13 @@ static int check_options(const struct sb_options *o, const struct sb_result *res
 		return -EINVAL;
 	}
 	for (size_t i = 0; o->virtual_time && i < result->n_devices; i++) {
+		SB_AUTO_FREE char *name = sb_escape(result->devices[i].target);
+
 		if (!sb_plan_usable(&result->devices[i]) ||
 		    result->devices[i].kind == SB_DEVICE_NULL)
 			continue;
 		sb_error("--virtual-time works with null targets only, not with %s",
-			 result->devices[i].target);
+			 name ? name : "?");
 		return -EINVAL;
 	}
 	return 0;

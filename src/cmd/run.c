@@ -1,0 +1,301 @@
+/* The main verb: a run is a value. Options and topology make first phases; running phases adds to
+ * the result; the result so far asks for more phases or is judged; reporting prints it. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmd_priv.h"
+#include "config.h"
+#include "out.h"
+#include "satabench/cleanup.h"
+#include "satabench/clock.h"
+#include "satabench/file.h"
+#include "satabench/judge.h"
+#include "satabench/keeper.h"
+#include "satabench/load.h"
+#include "satabench/log.h"
+#include "satabench/planner.h"
+#include "satabench/probe.h"
+#include "satabench/report.h"
+#include "satabench/sample.h"
+#include "satabench/units.h"
+#include "verbs.h"
+
+#define DEFAULT_BASELINE_S 0.25
+#define DEFAULT_PLAN "rounds"
+
+struct session {
+	struct sb_result result;
+	const struct sb_plan *plan;
+	struct sb_load *load;
+	struct sb_out out;
+	struct sb_progress *progress;
+	uint64_t started_ns;
+};
+
+/* argv as one could type it again. */
+static char *command_line(int argc, char **argv)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		return NULL;
+	for (int i = 0; i < argc; i++) {
+		const char *word = i ? argv[i] : "satabench";
+		bool plain = word[0] &&
+			     strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+					  "0123456789_-+=.,:/@%") == strlen(word);
+
+		fprintf(f, "%s%s", i ? " " : "", plain ? "" : "'");
+		for (const char *p = word; *p; p++)
+			fprintf(f, *p == '\'' ? "'\\''" : "%c", *p);
+		fputs(plain ? "" : "'", f);
+	}
+	fclose(f);
+	return text;
+}
+
+static void clear_progress(void *arg)
+{
+	sb_progress_clear(arg);
+}
+
+static int describe(struct session *s, int argc, char **argv)
+{
+	struct timespec now;
+	char text[SB_TIME_TEXT];
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	s->started_ns = sb_now_ns();
+	s->result.version = strdup(SB_VERSION);
+	s->result.started = strdup(sb_format_time(text, &now));
+	s->result.command = command_line(argc, argv);
+	sb_set_string(&s->result.label, s->result.options.label);
+	sb_probe_host(&s->result.host);
+	return s->result.version && s->result.started && s->result.command ? 0 : -ENOMEM;
+}
+
+static int look_at_machine(struct session *s)
+{
+	int rc = sb_probe_targets(&s->result.options, &s->result);
+
+	return rc < 0 ? rc : sb_plan_check(&s->result, false);
+}
+
+/* What runs before the load: a device's own share is judged against it. */
+static void look_at_cpu(struct session *s)
+{
+	double seconds = s->result.options.baseline_s;
+	struct sb_snapshot before = {0}, after = {0};
+	struct sb_sampler *sampler;
+
+	if (isnan(seconds))
+		seconds = DEFAULT_BASELINE_S;
+	if (seconds <= 0 || s->result.options.virtual_time || sb_sampler_create(&sampler) != 0)
+		return;
+	if (sb_sampler_snapshot(sampler, &before) == 0) {
+		sb_sleep_until(sb_now_ns() + sb_seconds_to_ns(seconds));
+		if (sb_sampler_snapshot(sampler, &after) == 0)
+			sb_snapshot_delta(&before, &after, &s->result.baseline_counters);
+	}
+	sb_snapshot_free(&before);
+	sb_snapshot_free(&after);
+	sb_sampler_destroy(sampler);
+}
+
+static void on_tick(void *arg, struct sb_phase *phase, const struct sb_series *series,
+		    const struct sb_live *const *lives)
+{
+	struct session *s = arg;
+
+	sb_judge_intervals(phase, series, phase->done);
+	if (phase->done)
+		sb_judge_phase(phase);
+	if (s->out.format->live) {
+		sb_stream_update(&s->out.stream, s->out.report, &s->result, false);
+		fflush(s->out.report);
+	}
+	sb_progress_update(s->progress, &s->result, phase, series, lives);
+}
+
+static void tell_failures(const struct sb_result *result, bool *told)
+{
+	for (size_t i = 0; i < result->n_devices; i++) {
+		const struct sb_device *d = &result->devices[i];
+
+		if (told[i] || d->state == SB_DEVICE_NEW || d->state == SB_DEVICE_READY)
+			continue;
+		told[i] = true;
+		SB_AUTO_FREE char *name = sb_escape(d->target);
+
+		sb_warn("%s: %s", name, d->message ? d->message : sb_device_state_name(d->state));
+	}
+}
+
+/* Runs what is planned until nothing more is asked for. */
+static int run_phases(struct session *s, bool *told)
+{
+	int rc = 0;
+
+	while (rc == 0 && !sb_stop_signal() && (rc = sb_plan_next(s->plan, &s->result)) > 0) {
+		rc = 0;
+		for (size_t i = 0; i < s->result.n_phases && rc == 0; i++) {
+			const struct sb_series *series = NULL;
+
+			if (s->result.phases[i].done)
+				continue;
+			rc = sb_load_run(s->load, i, &series);
+			tell_failures(&s->result, told);
+		}
+		sb_judge_run(&s->result);
+	}
+	s->result.complete = rc == 0 && !sb_stop_signal();
+	if (rc < 0 && rc != -EINTR)
+		sb_error("cannot go on: %s", strerror(-rc));
+	return rc == -EINTR ? 0 : rc;
+}
+
+static int measure(struct session *s)
+{
+	struct sb_load_watch watch = {.tick = on_tick, .arg = s};
+	SB_AUTO_FREE bool *told = calloc(s->result.n_devices + 1, sizeof(*told));
+	int rc;
+
+	if (!told)
+		return -ENOMEM;
+	tell_failures(&s->result, told);
+	look_at_cpu(s);
+	rc = sb_load_create(&s->load, &s->result.options, &s->result, &watch);
+	if (rc < 0)
+		return rc;
+	sb_progress_say(s->progress, "opening the devices");
+	rc = sb_load_prepare(s->load);
+	if (rc == 0)
+		rc = sb_plan_check(&s->result, true);
+	tell_failures(&s->result, told);
+	if (rc == 0)
+		rc = run_phases(s, told);
+	s->result.elapsed_seconds =
+		s->result.options.virtual_time ? NAN : (double)(sb_now_ns() - s->started_ns) / 1e9;
+	sb_progress_destroy(s->progress);
+	s->progress = NULL;
+	sb_log_set_hook(NULL, NULL);
+	return rc;
+}
+
+/* The phases that would come first: those before anything depends on a figure, and one round. */
+static int dry_run(struct session *s)
+{
+	int rc = 1;
+
+	while (rc > 0 && s->result.n_phases < 2 * s->result.n_devices + 2) {
+		size_t n = s->result.n_phases;
+
+		rc = sb_plan_next(s->plan, &s->result);
+		if (rc > 0 && s->result.phases[n].round > 1)
+			break;
+	}
+	if (rc < 0)
+		return rc;
+	while (s->result.n_phases && s->result.phases[s->result.n_phases - 1].round > 1)
+		sb_phase_free(&s->result.phases[--s->result.n_phases]);
+	sb_report_dry_run(stdout, &s->result, s->plan->rule, sb_plan_longest(s->plan, &s->result));
+	return 0;
+}
+
+/* Without targets: what there is, what `-d all` would take, and how long. Reads nothing. */
+static int show_machine(struct session *s)
+{
+	char text[SB_UNIT_TEXT];
+	int rc = sb_probe_topology(&s->result.topo);
+
+	if (rc < 0) {
+		sb_error("cannot read the machine's devices from sysfs: %s", strerror(-rc));
+		return rc;
+	}
+	sb_report_tree(stdout, &s->result.topo, sb_probe_all_refuses);
+	sb_log_set_level(SB_LOG_ERROR);
+	s->result.options.targets = calloc(1, sizeof(char *));
+	if (!s->result.options.targets || !(s->result.options.targets[0] = strdup("all")))
+		return -ENOMEM;
+	s->result.options.n_targets = 1;
+	rc = sb_probe_targets(&s->result.options, &s->result);
+	if (rc == 0)
+		printf("\n`satabench -d all` would read %zu of them, for %s at most. Nothing was "
+		       "read.\n",
+		       s->result.n_devices,
+		       sb_format_duration(text, sb_plan_longest(s->plan, &s->result)));
+	return rc == -ENODEV ? 0 : rc;
+}
+
+static int exit_status(const struct sb_result *result, int rc)
+{
+	if (sb_stop_signal())
+		return SB_EXIT_SIGNAL + sb_stop_signal();
+	return rc < 0 ? SB_EXIT_USAGE : sb_judge_status(result);
+}
+
+static int run(struct session *s)
+{
+	const struct sb_options *o = &s->result.options;
+	struct sb_progress_options shown = {.disabled = o->no_progress || o->quiet,
+					    .status_interval_s = o->status_interval_s};
+	int rc = look_at_machine(s);
+
+	if (rc < 0)
+		return SB_EXIT_USAGE;
+	if (o->dry_run)
+		return dry_run(s) < 0 ? SB_EXIT_USAGE : sb_judge_status(&s->result);
+	if (sb_out_open(&s->out, o, "text") < 0)
+		return SB_EXIT_USAGE;
+	s->progress = sb_progress_create(&shown);
+	sb_log_set_hook(clear_progress, s->progress);
+	rc = measure(s);
+	if (rc == 0) {
+		sb_judge_run(&s->result);
+		rc = sb_out_finish(&s->out, &s->result);
+	}
+	sb_out_discard(&s->out);
+	return exit_status(&s->result, rc);
+}
+
+int sb_cmd_run(int argc, char **argv)
+{
+	struct session s = {0};
+	int rc, status;
+
+	sb_result_init(&s.result);
+	rc = sb_options_parse(argc, argv, &s.result.options);
+	if (rc != 0) {
+		sb_result_free(&s.result);
+		return rc < 0 ? SB_EXIT_USAGE : SB_EXIT_OK;
+	}
+	sb_log_set_level(s.result.options.quiet	    ? SB_LOG_ERROR
+			 : s.result.options.verbose ? SB_LOG_DEBUG
+						    : SB_LOG_INFO);
+	if (!s.result.options.plan)
+		sb_set_string(&s.result.options.plan, DEFAULT_PLAN);
+	s.plan = sb_plan_find(s.result.options.plan ? s.result.options.plan : DEFAULT_PLAN);
+	sb_keeper_start();
+	sb_stop_install();
+	if (!s.plan || describe(&s, argc, argv) < 0)
+		status = SB_EXIT_USAGE;
+	else if (s.result.options.n_targets == 0)
+		status = show_machine(&s) < 0 ? SB_EXIT_USAGE : SB_EXIT_OK;
+	else
+		status = run(&s);
+	if (!sb_load_destroy(s.load)) {
+		/* A thread is stuck in the kernel: leave without it, and without freeing its
+		 * memory. */
+		fflush(NULL);
+		sb_keeper_release(status);
+		_exit(status);
+	}
+	sb_result_free(&s.result);
+	return status;
+}
