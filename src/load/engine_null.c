@@ -34,25 +34,43 @@ static _Noreturn void hang(void)
 		sb_futex_wait(&never, 0, 0);
 }
 
+/* How the next request is answered, and when. False: the job is over. */
+static bool answer(struct sb_worker *w, uint64_t offset, uint64_t length, uint64_t *last)
+{
+	uint64_t gate = w->run->gate_ns, submit, done;
+	enum sb_null_event event = sb_null_next(w->null, length, w->job->depth, &submit, &done);
+
+	if (event == SB_NULL_HANG)
+		hang();
+	/* stopped: what is in flight is still answered, unless that would take for ever */
+	if (!wait_until(w->run, gate + done) && gate + done > sb_now_ns() + w->load->hang_ns)
+		return false;
+	*last = gate + done;
+	if (event == SB_NULL_DONE) {
+		sb_worker_done(w, length, gate + submit, *last);
+		return true;
+	}
+	return sb_worker_failed(w, offset, event == SB_NULL_ERROR ? EIO : ENODEV, *last);
+}
+
+/* A thread that woke late is behind the schedule when it is stopped: what the device would have
+ * answered within the window is made up for. */
+static bool is_behind(const struct sb_worker *w, uint64_t last)
+{
+	return w->job->limit_bytes == 0 &&
+	       last < atomic_load_explicit(&w->run->close_ns, memory_order_relaxed);
+}
+
 static void run(struct sb_worker *w)
 {
-	uint64_t gate = w->run->gate_ns, offset, length, submit, done, last = gate;
+	uint64_t offset, length, last = w->run->gate_ns;
+	bool going = true;
 
-	while (sb_worker_next(w, &offset, &length)) {
-		enum sb_null_event event =
-			sb_null_next(w->null, length, w->job->depth, &submit, &done);
-
-		if (event == SB_NULL_HANG)
-			hang();
-		/* stopped: what is in flight is still answered, unless that would take for ever */
-		if (!wait_until(w->run, gate + done) &&
-		    gate + done > sb_now_ns() + w->load->hang_ns)
-			break;
-		last = gate + done;
-		if (event == SB_NULL_DONE)
-			sb_worker_done(w, length, gate + submit, last);
-		else if (!sb_worker_failed(w, offset, event == SB_NULL_ERROR ? EIO : ENODEV, last))
-			break;
+	while (going && sb_worker_next(w, &offset, &length))
+		going = answer(w, offset, length, &last);
+	while (going && is_behind(w, last)) {
+		w->workload->next(w, &offset, &length);
+		going = answer(w, offset, length, &last);
 	}
 	sb_worker_ended(w, last);
 }

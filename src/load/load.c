@@ -14,7 +14,7 @@
 
 #define DEFAULT_HANG_S 30.0
 #define DEFAULT_MAX_ERRORS 16u
-#define LEAVE_S 1 /* for all workers together to close their devices */
+#define LEAVE_NS SB_NS_PER_SEC /* for all workers together to close their devices */
 
 static int worker_init(struct sb_load *load, struct sb_worker *w, struct sb_device *device)
 {
@@ -259,23 +259,36 @@ int sb_load_run(struct sb_load *load, size_t index, const struct sb_series **ser
 	return rc;
 }
 
+/* Closing can hang, too: the last close of a block device waits for it. Only one that has left is
+ * joined, so that this takes no longer than until the deadline. */
+static bool join_worker(struct sb_worker *w, uint64_t deadline_ns)
+{
+	while (!atomic_load(&w->left)) {
+		uint32_t event = atomic_load(&w->load->event);
+
+		if (atomic_load(&w->left))
+			break;
+		if (sb_now_ns() >= deadline_ns)
+			return false;
+		sb_futex_wait(&w->load->event, event, deadline_ns);
+	}
+	return pthread_join(w->thread, NULL) == 0;
+}
+
 bool sb_load_destroy(struct sb_load *load)
 {
-	struct timespec deadline;
+	uint64_t deadline;
 
 	if (!load)
 		return true;
 	for (size_t i = 0; i < load->n_workers; i++)
 		if (load->workers[i].started && !load->workers[i].lost)
 			sb_worker_order(&load->workers[i], SB_ORDER_LEAVE);
-	clock_gettime(CLOCK_MONOTONIC, &deadline);
-	deadline.tv_sec += LEAVE_S;
+	deadline = sb_now_ns() + LEAVE_NS;
 	for (size_t i = 0; i < load->n_workers; i++) {
 		struct sb_worker *w = &load->workers[i];
 
-		/* Closing can hang, too: the last close of a block device waits for it. */
-		if (w->started && !w->lost &&
-		    pthread_clockjoin_np(w->thread, NULL, CLOCK_MONOTONIC, &deadline) != 0)
+		if (w->started && !w->lost && !join_worker(w, deadline))
 			load->any_lost = true;
 	}
 	/* A worker that may still wake up needs all that it points at: the process is about to end.

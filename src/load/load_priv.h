@@ -29,7 +29,7 @@
 #define SB_DEPTH_MAX 1024u
 /* A worker yields after each of its first reads: every worker makes its first read before any makes
  * its fifth, which cuts the skew of the start on machines with few CPUs. */
-#define SB_YIELDS 4u
+#define SB_YIELDS 4ul
 
 /* State of one phase that is run, shared by its workers. */
 struct sb_run {
@@ -75,7 +75,8 @@ struct sb_worker {
 	struct sb_load *load;
 	struct sb_device *device; /* identity and choices; the worker only reads it */
 	pthread_t thread;
-	bool started, lost; /* main's: lost = hung, never joined or asked again */
+	bool started, lost;    /* main's: lost = hung, never joined or asked again */
+	_Atomic uint32_t left; /* its device is closed: joining it does not wait any more */
 
 	_Atomic uint32_t ticket; /* futex: the next order */
 	int order;		 /* enum sb_order */

@@ -236,36 +236,47 @@ static void fail(struct sb_device *d, const struct sb_look *look)
 	sb_set_string(&d->message, message);
 }
 
+/* Why not through the ring; NULL: through it. malloc'ed. */
+static char *ring_refusal(const struct sb_worker *w, bool buffered)
+{
+	const struct sb_look *look = w->look;
+	int rc = w->load->ring_error;
+
+	if (look->direct_refused)
+		return strdup("no O_DIRECT here: read through the page cache");
+	if (buffered)
+		return strdup("reads through the page cache, as dd's");
+	if (rc == -ENOENT)
+		return strdup("built without liburing");
+	if (rc < 0)
+		return sb_format("io_uring is refused (%s)", strerror(-rc));
+	if (!look->nowait)
+		return strdup("the device cannot do RWF_NOWAIT: ring reads would go to kernel "
+			      "workers");
+	return NULL;
+}
+
 static void choose_engine(struct sb_worker *w, const struct sb_options *options)
 {
 	struct sb_device *d = w->device;
-	const struct sb_look *look = w->look;
-	bool buffered = options->buffered || look->direct_refused;
-	const char *reason = NULL;
-	SB_AUTO_FREE char *text = NULL;
+	SB_AUTO_FREE char *refusal = ring_refusal(w, options->buffered);
 	int rc = w->load->ring_error;
 
-	if (options->engine && strcmp(options->engine, "auto") != 0) {
-		sb_set_string(&d->engine, options->engine);
-		if (strcmp(options->engine, "io_uring") == 0 && rc < 0) {
-			d->state = SB_DEVICE_FAILED;
-			text = sb_format("io_uring is refused here (%s); use --engine preadv",
-					 strerror(-rc));
-			sb_set_string(&d->message, text);
-		}
+	if (!options->engine || strcmp(options->engine, "auto") == 0) {
+		sb_set_string(&d->engine, refusal ? "preadv" : "io_uring");
+		/* that was wished by --buffered is no news */
+		sb_set_string(&d->engine_reason, options->buffered ? NULL : refusal);
 		return;
 	}
-	if (buffered)
-		reason = look->direct_refused ? "no O_DIRECT here: read through the page cache"
-					      : NULL;
-	else if (rc == -ENOENT)
-		reason = "built without liburing";
-	else if (rc < 0)
-		reason = text = sb_format("io_uring is refused (%s)", strerror(-rc));
-	else if (!look->nowait)
-		reason = "the device cannot do RWF_NOWAIT, ring reads would go to kernel workers";
-	sb_set_string(&d->engine, buffered || reason ? "preadv" : "io_uring");
-	sb_set_string(&d->engine_reason, reason);
+	sb_set_string(&d->engine, options->engine);
+	if (strcmp(options->engine, "io_uring") == 0 && rc < 0) {
+		SB_AUTO_FREE char *text = sb_format("io_uring is refused here (%s); use --engine "
+						    "preadv",
+						    strerror(-rc));
+
+		d->state = SB_DEVICE_FAILED;
+		sb_set_string(&d->message, text);
+	}
 }
 
 static void choose_buffers(struct sb_worker *w, const struct sb_options *options)

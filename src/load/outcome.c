@@ -108,6 +108,16 @@ static void ended_job(struct sb_worker *w, struct sb_job *job, bool interrupted,
 	copy_errors(w, job);
 }
 
+/* The hang timeout, or less when a signal cut the waiting short. */
+static double silence_s(const struct sb_load *load, const struct sb_worker *w)
+{
+	uint64_t last = SB_RELAXED_LOAD(w->live.last_done_ns);
+	double limit = (double)load->hang_ns / 1e9;
+
+	return load->options->virtual_time || last == 0 ? limit
+							: fmin(limit, seconds(last, sb_now_ns()));
+}
+
 static void tell_device(struct sb_load *load, struct sb_worker *w, const struct sb_job *job)
 {
 	struct sb_device *d = w->device;
@@ -118,7 +128,7 @@ static void tell_device(struct sb_load *load, struct sb_worker *w, const struct 
 	if (job->state == SB_JOB_HUNG) {
 		d->state = SB_DEVICE_HUNG;
 		message = sb_format("no answer for %.1f s: left out from here on",
-				    (double)load->hang_ns / 1e9);
+				    silence_s(load, w));
 	} else if (job->state == SB_JOB_VANISHED || (job->state == SB_JOB_FAILED && gone)) {
 		d->state = SB_DEVICE_VANISHED;
 		message = sb_format("vanished at %.1f s of its phase: %s", job->elapsed_seconds,

@@ -16,10 +16,11 @@
 static void be_ready(struct sb_worker *w)
 {
 	struct sb_run *run = w->run;
+	uint32_t n_jobs = run->n_jobs; /* counted in, the run may be gone */
 
 	atomic_store_explicit(&w->live.state, SB_LIVE_READY, memory_order_release);
 	/* only the last one has something to tell */
-	if (atomic_fetch_add(&run->n_ready, 1) + 1 == run->n_jobs)
+	if (atomic_fetch_add(&run->n_ready, 1) + 1 == n_jobs)
 		sb_load_event(w->load);
 }
 
@@ -71,6 +72,8 @@ static void *worker_main(void *arg)
 	if (w->fd >= 0)
 		close(w->fd);
 	w->fd = -1;
+	atomic_store(&w->left, 1);
+	sb_load_event(w->load);
 	return NULL;
 }
 

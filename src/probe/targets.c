@@ -48,9 +48,9 @@ static int look_at(struct target *target, const char *name)
 	}
 	rc = sb_nullspec_parse(name, &target->null, message, sizeof(message));
 	if (rc != 0) {
-		SB_AUTO_FREE char *escaped = sb_escape(name);
+		SB_AUTO_FREE char *escaped = sb_escape(name), *reason = sb_escape(message);
 
-		sb_error("%s: %s", escaped ? escaped : "null target", message);
+		sb_error("%s: %s", escaped, reason);
 	}
 	return rc;
 }

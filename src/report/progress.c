@@ -260,13 +260,21 @@ static bool is_due(struct sb_progress *p)
 	return true;
 }
 
+/* A line that is redrawn in place needs one more below it for the cursor. */
+static bool has_room(const struct sb_progress *p)
+{
+	struct winsize size = window();
+
+	return !p->screen || (size.ws_row >= 2 && size.ws_col >= 2);
+}
+
 void sb_progress_update(struct sb_progress *p, const struct sb_result *result,
 			const struct sb_phase *phase, const struct sb_series *series,
 			const struct sb_live *const *lives)
 {
 	struct view_text line;
 
-	if (!p || !is_due(p) || !make_labels(p, result) ||
+	if (!p || !is_due(p) || !has_room(p) || !make_labels(p, result) ||
 	    !view_update(&p->view, result, phase, series, lives, p->labels))
 		return;
 	if (p->screen) {
@@ -283,14 +291,13 @@ void sb_progress_say(struct sb_progress *p, const char *text)
 {
 	struct winsize size = window();
 
-	if (!p || !is_due(p))
+	if (!p || !is_due(p) || !has_room(p))
 		return;
 	if (p->screen) {
 		go_home(p, size.ws_col);
 		p->n_lines = 0;
 		p->columns = size.ws_col;
-		if (size.ws_col >= 2)
-			add_line(p, text, size.ws_col, false);
+		add_line(p, text, size.ws_col, false);
 		put_text(p, "\033[J");
 	} else {
 		put_text(p, text);
