@@ -244,6 +244,21 @@ static bool is_control(const unsigned char *s)
 	return s[0] < 0x20 || s[0] == 0x7f || (s[0] == 0xc2 && s[1] < 0xa0);
 }
 
+/* Of the escapes that have a letter; 0: none. */
+static char letter_of(unsigned char c)
+{
+	switch (c) {
+	case '\n':
+		return 'n';
+	case '\t':
+		return 't';
+	case '\\':
+		return '\\';
+	default:
+		return 0;
+	}
+}
+
 char *sb_escape(const char *name)
 {
 	const unsigned char *s = (const unsigned char *)name;
@@ -254,10 +269,9 @@ char *sb_escape(const char *name)
 	while (*s) {
 		size_t n = utf8_length(s);
 
-		if (*s == '\n' || *s == '\t' || *s == '\\') {
+		if (letter_of(*s)) {
 			*out++ = '\\';
-			*out++ = *s == '\n' ? 'n' : *s == '\t' ? 't' : '\\';
-			s++;
+			*out++ = letter_of(*s++);
 		} else if (n == 0 || is_control(s)) {
 			n = n ? n : 1;
 			for (; n > 0; n--)

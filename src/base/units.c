@@ -197,7 +197,7 @@ static void format_scaled(char *buf, double value, const char *unit)
 
 static char *none(char *buf)
 {
-	strcpy(buf, "-");
+	snprintf(buf, SB_UNIT_TEXT, "-");
 	return buf;
 }
 

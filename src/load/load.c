@@ -67,7 +67,7 @@ int sb_load_create(struct sb_load **out, const struct sb_options *options, struc
 		   const struct sb_load_watch *watch)
 {
 	struct sb_load *load = calloc(1, sizeof(*load));
-	size_t n = result->n_devices;
+	size_t n = result->n_devices, pool_bytes = 0;
 	int rc = -ENOMEM;
 
 	if (!load)
@@ -82,7 +82,8 @@ int sb_load_create(struct sb_load **out, const struct sb_options *options, struc
 	/* Workers allocate only while they look at their device: an arena each would stay. */
 	mallopt(M_ARENA_MAX, 2);
 	load->workers = aligned_alloc(128, (n ? n : 1) * sizeof(struct sb_worker));
-	load->pool = sb_pool_create(n ? n : 1, &load->pool_bytes);
+	load->pool = sb_pool_create(n ? n : 1, &pool_bytes);
+	load->pool_bytes = pool_bytes;
 	if (!load->workers || !load->pool)
 		goto fail;
 	memset(load->workers, 0, n * sizeof(struct sb_worker));
@@ -119,13 +120,15 @@ static void null_ready(struct sb_worker *w)
 	sb_set_string(&d->buffers, "one");
 }
 
-static void give_up(struct sb_worker *w, double hang_s)
+static void give_up(struct sb_worker *w, bool stopped)
 {
 	SB_AUTO_FREE char *text =
-		sb_format("no answer within %.1f s to being opened and read", hang_s);
+		stopped ? strdup("not open yet when the run was stopped")
+			: sb_format("no answer within %.1f s to being opened and read",
+				    (double)w->load->hang_ns / 1e9);
 
 	w->lost = w->load->any_lost = true;
-	w->device->state = SB_DEVICE_HUNG;
+	w->device->state = stopped ? SB_DEVICE_FAILED : SB_DEVICE_HUNG;
 	sb_set_string(&w->device->message, text);
 }
 
@@ -170,7 +173,7 @@ int sb_load_prepare(struct sb_load *load)
 		if (atomic_load(&w->live.state) == SB_LIVE_READY)
 			sb_look_apply(w, load->options);
 		else
-			give_up(w, (double)load->hang_ns / 1e9);
+			give_up(w, sb_stop_count() != stops);
 	}
 	if (!load->any_lost)
 		free(run);
@@ -227,7 +230,7 @@ static int crew_init(struct sb_load *load, struct sb_crew *crew, struct sb_phase
 int sb_load_run(struct sb_load *load, size_t index, const struct sb_series **series)
 {
 	struct sb_phase *phase = &load->result->phases[index];
-	struct sb_crew crew;
+	struct sb_crew crew = {0};
 	uint64_t start = load->options->virtual_time ? load->virtual_ns : sb_now_ns();
 	int rc;
 
@@ -255,6 +258,8 @@ int sb_load_run(struct sb_load *load, size_t index, const struct sb_series **ser
 		*series = load->series;
 		load->watch.tick(load->watch.arg, phase, load->series, crew.live);
 	}
+	if (rc != 0 && rc != -EINTR)
+		free(crew.run);
 	crew_free(&crew);
 	return rc;
 }
