@@ -118,12 +118,13 @@ struct sb_phase {
 	double started_s; /* gate, since the start of the run */
 	uint64_t window_start_ns,
 		window_end_ns;		      /* the common window, since the gate; SB_NONE_U64 */
-	uint64_t first_done_ns, last_done_ns; /* earliest and latest first completion: the skew */
+	uint64_t first_done_ns, last_done_ns; /* first and last completion of all jobs */
 	struct sb_cpu_counters counters;
 
 	/* derived, judge */
 	double seconds; /* of the common window */
 	double bytes_s; /* sum of the jobs */
+	bool dropped;	/* it stood apart from its like: in no mean and no loss */
 	struct sb_cpu_figures cpu;
 	struct sb_interval *intervals;
 	size_t n_intervals;

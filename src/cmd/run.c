@@ -226,9 +226,7 @@ static int show_machine(struct session *s)
 	s->result.options.n_targets = 1;
 	rc = sb_probe_targets(&s->result.options, &s->result);
 	if (rc == 0)
-		printf("\n`satabench -d all` would read %zu of them, for %s at most. Nothing was "
-		       "read.\n",
-		       s->result.n_devices,
+		printf("\nReading them would take %s at most. Nothing was read.\n",
 		       sb_format_duration(text, sb_plan_longest(s->plan, &s->result)));
 	return rc == -ENODEV ? 0 : rc;
 }

@@ -66,8 +66,8 @@ int judge_marks(struct sb_result *result, const struct judge_table *table);
 /* Each adds the marks of one id. 0 or -ENOMEM. */
 typedef int judge_mark_fn(struct sb_result *result, const struct judge_table *table);
 judge_mark_fn mark_page_cache, mark_counter_off, mark_other_io, mark_foreign_low, mark_empty,
-	mark_wrapped, mark_own_buffers, mark_engine, mark_waking, mark_unsteady, mark_outlier,
-	mark_background_cpu, mark_steal, mark_tick_sum, mark_hotplug, mark_too_short;
+	mark_wrapped, mark_own_buffers, mark_engine, mark_read_errors, mark_waking, mark_unsteady,
+	mark_outlier, mark_background_cpu, mark_steal, mark_tick_sum, mark_hotplug, mark_too_short;
 
 /* "alone, round 2" */
 #define JUDGE_PHASE_TEXT 64

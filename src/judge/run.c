@@ -173,6 +173,13 @@ static int judge_average_cpu(struct sb_result *result)
 	return err;
 }
 
+static void mark_dropped(struct sb_result *result, const struct judge_table *table)
+{
+	for (size_t i = 0; i < table->n; i++)
+		result->phases[table->cells[i].phase - result->phases].dropped =
+			table->cells[i].bad;
+}
+
 int sb_judge_run(struct sb_result *result)
 {
 	struct judge_table table;
@@ -180,6 +187,7 @@ int sb_judge_run(struct sb_result *result)
 
 	if (err)
 		return err;
+	mark_dropped(result, &table);
 	err = judge_devices(result, &table);
 	judge_sums(result);
 	sb_judge_cpu(&result->baseline_counters, &result->baseline);

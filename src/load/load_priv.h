@@ -269,11 +269,13 @@ static inline void sb_worker_done(struct sb_worker *w, uint64_t bytes, uint64_t 
 		end = atomic_load_explicit(&w->run->open_ns, memory_order_relaxed);
 		if (end != 0 && done_ns >= end) {
 			sb_worker_edge(&w->open, &w->newest, &now);
+			sb_hist_reset(&w->hist); /* what came before is not the window's */
 			/* one that was under way through the whole window passes both ends */
 			end = atomic_load_explicit(&w->run->close_ns, memory_order_relaxed);
 			if (end != 0 && done_ns > end)
 				sb_worker_edge(&w->close, &w->newest, &now);
 		}
+		sb_hist_add(&w->hist, done_ns - submit_ns);
 	} else if (!w->close.passed) {
 		end = atomic_load_explicit(&w->run->close_ns, memory_order_relaxed);
 		if (end == 0 || done_ns <= end)

@@ -1,5 +1,6 @@
 /* What a phase came to: from the workers' counts to jobs, phase and devices. Main thread; of a
  * worker that hangs only the atomics are read. */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,28 @@ static void hung_job(struct sb_worker *w, struct sb_job *job)
 		gate ? seconds(gate, SB_RELAXED_LOAD(w->live.last_done_ns)) : 0;
 }
 
+/* What the block layer means by an errno that says something else to everybody else (blk_errors in
+ * the kernel's block/blk-core.c). */
+static const char *errno_text(int error)
+{
+	switch (error) {
+	case 0:
+		return "no data before the end of the device";
+	case ENODATA:
+		return "medium error";
+	case EILSEQ:
+		return "data integrity check failed";
+	case EREMOTEIO:
+		return "target error";
+	case ENOLINK:
+		return "transport error";
+	case EBADE:
+		return "reservation conflict";
+	default:
+		return strerror(error);
+	}
+}
+
 static void copy_errors(const struct sb_worker *w, struct sb_job *job)
 {
 	size_t n = w->n_errors < SB_ERRORS_KEPT ? w->n_errors : SB_ERRORS_KEPT;
@@ -47,9 +70,7 @@ static void copy_errors(const struct sb_worker *w, struct sb_job *job)
 		return;
 	for (size_t i = 0; i < n; i++) {
 		job->errors[i] = w->errors[i];
-		job->errors[i].message =
-			strdup(w->errors[i].error ? strerror(w->errors[i].error)
-						  : "no data before the end of the device");
+		job->errors[i].message = strdup(errno_text(w->errors[i].error));
 	}
 	job->n_errors_kept = n;
 }
@@ -88,6 +109,9 @@ static void ended_job(struct sb_worker *w, struct sb_job *job, bool interrupted,
 	job->state = w->outcome != SB_JOB_PLANNED ? w->outcome
 		     : interrupted		  ? SB_JOB_STOPPED
 						  : SB_JOB_DONE;
+	/* nothing but errors is no slow disk */
+	if (job->state == SB_JOB_DONE && w->n_errors && w->newest.bytes == 0)
+		job->state = SB_JOB_FAILED;
 	job->wrapped = w->wrapped;
 	if (has_window) {
 		from = at_edge(w, &w->open, open);
@@ -171,7 +195,7 @@ static void fill_window(struct sb_crew *crew, bool has_window)
 {
 	struct sb_run *run = crew->run;
 	struct sb_phase *phase = crew->phase;
-	uint64_t first = UINT64_MAX, last = 0, end = 0;
+	uint64_t first = UINT64_MAX, end = 0;
 
 	for (size_t i = 0; i < crew->n; i++) {
 		const struct sb_job *job = &phase->jobs[i];
@@ -179,14 +203,13 @@ static void fill_window(struct sb_crew *crew, bool has_window)
 		if (job->first_done_ns == SB_NONE_U64)
 			continue;
 		first = job->first_done_ns < first ? job->first_done_ns : first;
-		last = job->first_done_ns > last ? job->first_done_ns : last;
 		end = job->last_done_ns > end ? job->last_done_ns : end;
 	}
 	phase->window_start_ns = phase->window_end_ns = SB_NONE_U64;
 	if (first == UINT64_MAX)
 		return;
 	phase->first_done_ns = first;
-	phase->last_done_ns = last;
+	phase->last_done_ns = end;
 	phase->window_start_ns = has_window ? atomic_load(&run->open_ns) - run->gate_ns : 0;
 	phase->window_end_ns = has_window ? atomic_load(&run->close_ns) - run->gate_ns : end;
 }

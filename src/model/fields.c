@@ -162,9 +162,10 @@ static const struct sb_field phase_rows[] = {
 	P(window_start_ns, "window_start_ns", "start of the common window", "ns", NEITHER, U64),
 	P(window_end_ns, "window_end_ns", "end of the common window", "ns", NEITHER, U64),
 	P(first_done_ns, "first_done_ns", "earliest first completion", "ns", LOWER, U64),
-	P(last_done_ns, "last_done_ns", "latest first completion", "ns", LOWER, U64),
+	P(last_done_ns, "last_done_ns", "last completion", "ns", LOWER, U64),
 	P(seconds, "seconds", "common window", "s", NEITHER, DOUBLE),
 	P(bytes_s, "bytes_per_second", "rate", "B/s", HIGHER, DOUBLE),
+	P(dropped, "dropped", "stood apart, left out of means", "", NEITHER, BOOL),
 };
 TABLE(phase, phase_rows);
 

@@ -181,20 +181,6 @@ static int print_how(FILE *out, const struct sb_result *result)
 	return 0;
 }
 
-static void print_reasons(FILE *out, const struct sb_result *result, char *const *labels)
-{
-	for (size_t i = 0; i < result->n_devices; i++) {
-		const struct sb_device *d = &result->devices[i];
-		SB_AUTO_FREE char *reason = d->engine_reason ? sb_escape(d->engine_reason) : NULL;
-		SB_AUTO_FREE char *engine = sb_escape(d->engine ? d->engine : "other engine");
-		SB_AUTO_FREE char *first =
-			sb_format("  %s: %s, because ", labels[i], engine ? engine : "");
-
-		if (reason && first)
-			report_paragraph(out, first, reason);
-	}
-}
-
 int report_text_write(FILE *out, const struct sb_result *result)
 {
 	char **labels = report_labels(result);
@@ -211,7 +197,6 @@ int report_text_write(FILE *out, const struct sb_result *result)
 	if (rc == 0) {
 		report_text_faults(out, result, labels);
 		rc = print_how(out, result);
-		print_reasons(out, result, labels);
 	}
 	report_labels_free(labels, result->n_devices);
 	return rc ? rc : report_stream_status(out);

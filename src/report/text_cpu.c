@@ -62,7 +62,8 @@ int report_text_cpu(FILE *out, const struct sb_result *result)
 		add_line(&t, "before the load",
 			 sb_format("%.1f %% busy", result->baseline.busy_exact));
 	if (!isnan(cpu->own_percent))
-		add_line(&t, "satabench itself", sb_format("%.2f %%", cpu->own_percent));
+		add_line(&t, "satabench itself",
+			 sb_format("%.2f %% of all CPUs", cpu->own_percent));
 	if (!isnan(result->bytes_s_per_busy_cpu))
 		add_line(&t, "per busy CPU",
 			 strdup(sb_format_rate(buf, result->bytes_s_per_busy_cpu)));

@@ -101,9 +101,18 @@ static bool same_mark(const struct sb_mark *a, const struct sb_mark *b)
 	return a->level == b->level && same_text(a->id, b->id) && same_text(a->message, b->message);
 }
 
+/* A device under the name that the tables have for it. */
+static char *name_of(const struct sb_result *result, char *const *labels, const char *subject)
+{
+	for (size_t i = 0; subject && i < result->n_devices; i++)
+		if (strcmp(result->devices[i].target, subject) == 0)
+			return strdup(labels[i]);
+	return subject ? sb_escape(subject) : NULL;
+}
+
 /* "a, b, c and 5 more: ", all that have the mark at `index`; NULL when an earlier line named them.
  */
-static char *subjects_of(const struct sb_result *result, size_t index)
+static char *subjects_of(const struct sb_result *result, char *const *labels, size_t index)
 {
 	char *text = NULL;
 	size_t size = 0, n = 0;
@@ -117,7 +126,7 @@ static char *subjects_of(const struct sb_result *result, size_t index)
 		return NULL;
 	for (size_t i = index; i < result->n_marks; i++) {
 		const char *subject = result->marks[i].subject;
-		SB_AUTO_FREE char *name = subject ? sb_escape(subject) : NULL;
+		SB_AUTO_FREE char *name = name_of(result, labels, subject);
 
 		if (!name || !same_mark(&result->marks[i], &result->marks[index]))
 			continue;
@@ -131,11 +140,13 @@ static char *subjects_of(const struct sb_result *result, size_t index)
 	return text;
 }
 
-static void print_marks(FILE *out, const struct sb_result *result, int level, bool *any)
+static void print_marks(FILE *out, const struct sb_result *result, char *const *labels, int level,
+			bool *any)
 {
 	for (size_t i = 0; i < result->n_marks; i++) {
 		const struct sb_mark *mark = &result->marks[i];
-		SB_AUTO_FREE char *subjects = mark->level == level ? subjects_of(result, i) : NULL;
+		SB_AUTO_FREE char *subjects =
+			mark->level == level ? subjects_of(result, labels, i) : NULL;
 		SB_AUTO_FREE char *message = sb_escape(mark->message ? mark->message : "");
 		SB_AUTO_FREE char *whole =
 			subjects ? sb_format("%s%s", subjects, message ? message : "") : NULL;
@@ -156,6 +167,6 @@ void report_text_faults(FILE *out, const struct sb_result *result, char *const *
 
 	print_devices(out, result, labels);
 	print_errors(out, result, labels);
-	print_marks(out, result, SB_MARK_TAINT, &any);
-	print_marks(out, result, SB_MARK_NOTE, &any);
+	print_marks(out, result, labels, SB_MARK_TAINT, &any);
+	print_marks(out, result, labels, SB_MARK_NOTE, &any);
 }

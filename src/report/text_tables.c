@@ -9,12 +9,14 @@
 
 #include "satabench/cleanup.h"
 #include "satabench/file.h"
+#include "satabench/stats.h"
 #include "satabench/units.h"
 
 /* One device over all phases of a kind: amounts and times are added, of the latencies the worst
  * round counts, of the medians their median. */
 struct sum {
 	bool measured;
+	bool failed; /* or hung, or vanished: shown, but in no sum */
 	uint64_t bytes, operations, errors;
 	double seconds, p99, max;
 	double *p50;
@@ -34,24 +36,11 @@ static double larger(double a, double b)
 	return isnan(a) || b > a ? b : a;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static double median(double *values, size_t n)
-{
-	if (n == 0)
-		return NAN;
-	qsort(values, n, sizeof(*values), compare_doubles);
-	return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-}
-
 static void add_job(struct sum *sum, const struct sb_job *job)
 {
 	sum->errors += job->n_errors;
+	sum->failed |= job->state == SB_JOB_FAILED || job->state == SB_JOB_HUNG ||
+		       job->state == SB_JOB_VANISHED;
 	if (!(job->seconds > 0))
 		return;
 	sum->measured = true;
@@ -80,7 +69,9 @@ static struct sum *sums_make(const struct sb_result *result, int kind)
 	for (size_t p = 0; sums && p < result->n_phases; p++) {
 		const struct sb_phase *phase = &result->phases[p];
 
-		for (size_t j = 0; phase->kind == kind && phase->done && j < phase->n_jobs; j++) {
+		if (phase->kind != kind || !phase->done || phase->dropped)
+			continue;
+		for (size_t j = 0; j < phase->n_jobs; j++) {
 			struct sum *sum = &sums[phase->jobs[j].device];
 			double *more = reallocarray(sum->p50, sum->n_p50 + 1, sizeof(*more));
 
@@ -170,7 +161,7 @@ static void add_sum(struct report_table *t, const char *label, struct sum *sum, 
 	report_cell_number(t, sum->measured ? (double)sum->bytes / sum->seconds / 1e6 : NAN,
 			   decimals);
 	report_cell_number(t, sum->measured ? (double)sum->operations / sum->seconds : NAN, 0);
-	report_cell(t, sb_format_latency(buf, median(sum->p50, sum->n_p50)));
+	report_cell(t, sb_format_latency(buf, sb_median(sum->p50, sum->n_p50)));
 	report_cell(t, sb_format_latency(buf, sum->p99));
 	report_cell(t, sb_format_latency(buf, sum->max));
 	report_cell_take(t, sb_format("%llu", (unsigned long long)sum->errors));
@@ -184,7 +175,7 @@ static void add_total(struct report_table *t, const struct sum *sums, size_t n, 
 
 	for (size_t i = 0; i < n; i++) {
 		errors += sums[i].errors;
-		if (!sums[i].measured)
+		if (!sums[i].measured || sums[i].failed)
 			continue;
 		bytes += sums[i].bytes;
 		rate += (double)sums[i].bytes / sums[i].seconds;

@@ -160,7 +160,7 @@ static void add_row(struct tree *tree, int index, const char *prefix)
 		for (int i = 0; i < 3; i++)
 			report_cell(&tree->table, "");
 		report_cell(&tree->table, "(see above)");
-		for (int i = 0; i < 2; i++)
+		for (int i = 0; i < 3; i++)
 			report_cell(&tree->table, "");
 		return;
 	}
@@ -170,6 +170,7 @@ static void add_row(struct tree *tree, int index, const char *prefix)
 	report_cell(&tree->table, type_of(node));
 	add_escaped(&tree->table, is_block(node) ? sb_node_get(node, "transport") : NULL);
 	add_escaped(&tree->table, what_it_is(node));
+	add_escaped(&tree->table, is_block(node) ? sb_node_get(node, "serial") : NULL);
 	add_escaped(&tree->table, sb_node_get(node, "marks"));
 	add_verdict(tree, index);
 }
@@ -213,12 +214,12 @@ static void add_children(struct tree *tree, int parent, const char *prefix, int 
 
 void sb_report_tree(FILE *out, const struct sb_topo *topo, refuses_fn *refuses)
 {
-	static const char *const heads[] = {"device", "size", "type", "link", "model or contents",
-					    "in use"};
+	static const char *const heads[] = {"device", "size",  "type", "link", "model or contents",
+					    "serial", "in use"};
 	struct tree tree = {.topo = topo,
 			    .refuses = refuses,
 			    .branches = report_locale_is_utf8() ? &utf8_branches : &ascii_branches,
-			    .table = {.align = "lrlllll"},
+			    .table = {.align = "lrllllll"},
 			    .shown = calloc(topo->n_nodes + 1, sizeof(bool))};
 
 	for (size_t i = 0; i < SB_COUNT(heads); i++)

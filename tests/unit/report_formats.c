@@ -207,6 +207,7 @@ static char *make_tree(const char *locale)
 		id[8] = name[2];
 		disk = sb_topo_add(&topo, SB_NODE_DISK, id, name, a);
 		sb_node_set(&topo.nodes[disk], "model", i ? "bad\033[31m" : "ST500LT012-1DG142");
+		sb_node_set(&topo.nodes[disk], "serial", i ? NULL : "S0V0001");
 		sb_node_set(&topo.nodes[disk], "size_bytes", "500107862016");
 		sb_node_set(&topo.nodes[disk], "rotational", i ? "0" : "1");
 		sb_node_set(&topo.nodes[disk], "transport", "sata");
@@ -233,16 +234,17 @@ static void test_tree_shows_what_stands_on_what(void **state)
 	(void)state;
 	assert_string_equal(
 		ascii,
-		"device                size  type  link  model or contents  in use  -d all\n"
+		"device                size  type  link  model or contents  serial   in use  -d all\n"
 		"0000:00:1f.2  ahci\n"
-		"|- sda              500 GB  HDD   sata  ST500LT012-1DG142  md      yes\n"
+		"|- sda              500 GB  HDD   sata  ST500LT012-1DG142  S0V0001  md      yes\n"
 		"|  `- sda1                  part\n"
-		"|     `- md0                md                                     no: made of "
-		"other disks\n"
-		"|- sdb              500 GB  SSD   sata  bad\\x1b[31m        md      yes\n"
+		"|     `- md0                md                                              no: "
+		"made of other disks\n"
+		"|- sdb              500 GB  SSD   sata  bad\\x1b[31m                 md      yes\n"
 		"|  `- md0                               (see above)\n"
-		"`- sr0                      disk                                   no: no medium\n"
-		"zram0                       zram                                   yes\n"
+		"`- sr0                      disk                                            no: no "
+		"medium\n"
+		"zram0                       zram                                            yes\n"
 		"\n"
 		"-d all takes 3 of 5: sda sdb zram0\n");
 	assert_non_null(strstr(utf8, "\n└─ sr0 "));
