@@ -60,8 +60,8 @@ struct sb_edge {
 /* One request in flight. */
 struct sb_slot {
 	uint64_t offset_bytes, submit_ns;
-	uint64_t length; /* bytes still wanted */
-	struct iovec *iov;
+	uint64_t length;	  /* bytes still wanted */
+	struct iovec *full, *odd; /* vectors for a whole block, and for any other length */
 };
 
 struct sb_engine;
@@ -95,10 +95,10 @@ struct sb_worker {
 	unsigned char *one; /* the segment all requests share, in the pool */
 	unsigned char *own; /* depth x block; NULL until needed */
 	size_t own_bytes;
-	struct iovec *iovs; /* one full array, and one per slot for other lengths */
-	size_t iovs_per_slot;
+	bool one_buffer;
+	struct iovec *vectors; /* for full blocks, then one a slot for other lengths */
+	unsigned n_vector;     /* entries of each */
 	struct sb_slot *slots;
-	size_t n_slots;
 
 	/* position and counts; after `ended` main may read them */
 	uint64_t position; /* kept from phase to phase: reading goes on where it ended */
@@ -170,8 +170,9 @@ void sb_pool_destroy(unsigned char *pool, size_t length);
 /* Slots, vectors and, for own buffers, memory for the job; all touched. 0 or -ENOMEM. */
 int sb_worker_memory(struct sb_worker *w);
 void sb_worker_memory_free(struct sb_worker *w);
-/* Vector for `length` bytes of the slot. */
-struct iovec *sb_slot_vector(struct sb_worker *w, size_t slot, uint64_t length, unsigned *count);
+/* Vector for a length that is not a whole block. */
+struct iovec *sb_slot_odd_vector(struct sb_worker *w, size_t slot, uint64_t length,
+				 unsigned *count);
 
 /* worker.c */
 int sb_worker_start(struct sb_worker *w);
@@ -240,6 +241,16 @@ uint64_t sb_phase_grace_ns(const struct sb_phase *phase);
 bool sb_phase_by_amount(const struct sb_phase *phase);
 /* outcome.c: fills the jobs and the phase; hung workers by what they told live. */
 void sb_phase_outcome(struct sb_load *load, struct sb_crew *crew, bool interrupted);
+
+/* Vector for the slot's next read. */
+static inline struct iovec *sb_slot_vector(struct sb_worker *w, size_t slot, uint64_t length,
+					   unsigned *count)
+{
+	if (__builtin_expect(length != w->job->block_bytes, 0))
+		return sb_slot_odd_vector(w, slot, length, count);
+	*count = w->n_vector;
+	return w->slots[slot].full;
+}
 
 static inline void sb_load_event(struct sb_load *load)
 {

@@ -51,18 +51,13 @@ void sb_pool_destroy(unsigned char *pool, size_t length)
 		munmap(pool, length);
 }
 
-static bool has_one_buffer(const struct sb_worker *w)
-{
-	return strcmp(w->job->buffers, "one") == 0;
-}
-
 /* Fills `iov` for `length` bytes: segments of the shared buffer, or one piece of own memory. */
 static unsigned fill_vector(const struct sb_worker *w, struct iovec *iov, size_t slot,
 			    uint64_t length)
 {
 	unsigned n = 0;
 
-	if (!has_one_buffer(w)) {
+	if (!w->one_buffer) {
 		iov[0] = (struct iovec){w->own + slot * w->job->block_bytes, length};
 		return 1;
 	}
@@ -75,60 +70,61 @@ static unsigned fill_vector(const struct sb_worker *w, struct iovec *iov, size_t
 	return n;
 }
 
-struct iovec *sb_slot_vector(struct sb_worker *w, size_t slot, uint64_t length, unsigned *count)
+struct iovec *sb_slot_odd_vector(struct sb_worker *w, size_t slot, uint64_t length, unsigned *count)
 {
-	struct iovec *iov = w->slots[slot].iov;
-
 	/* The end of a file need not be aligned, a direct read must be: it comes back short. */
 	length = (length + w->align - 1) / w->align * w->align;
-	if (length == w->job->block_bytes && has_one_buffer(w)) {
-		/* a full block is the same for every slot: the first array */
-		*count = (unsigned)w->iovs_per_slot;
-		return w->iovs;
-	}
-	*count = fill_vector(w, iov, slot, length);
-	return iov;
+	*count = fill_vector(w, w->slots[slot].odd, slot, length);
+	return w->slots[slot].odd;
+}
+
+/* Own memory for depth blocks; kept and grown from phase to phase. */
+static int own_memory(struct sb_worker *w, size_t need)
+{
+	if (need <= w->own_bytes)
+		return 0;
+	if (w->own)
+		munmap(w->own, w->own_bytes);
+	w->own_bytes = 0;
+	w->own = map_touched(need);
+	if (!w->own)
+		return -ENOMEM;
+	w->own_bytes = need;
+	return 0;
 }
 
 int sb_worker_memory(struct sb_worker *w)
 {
 	const struct sb_job *job = w->job;
-	size_t depth = job->depth, vectors;
+	size_t depth = job->depth, full;
 
-	w->iovs_per_slot = has_one_buffer(w)
-				   ? (job->block_bytes + SB_SEGMENT_BYTES - 1) / SB_SEGMENT_BYTES
-				   : 1;
-	vectors = w->iovs_per_slot * (depth + 1);
-	free(w->iovs);
+	w->one_buffer = strcmp(job->buffers, "one") == 0;
+	w->n_vector =
+		w->one_buffer
+			? (unsigned)((job->block_bytes + SB_SEGMENT_BYTES - 1) / SB_SEGMENT_BYTES)
+			: 1;
+	/* A full block is the same for every slot where the buffer is. */
+	full = w->one_buffer ? 1 : depth;
+	free(w->vectors);
 	free(w->slots);
-	w->iovs = calloc(vectors, sizeof(w->iovs[0]));
+	w->vectors = calloc(w->n_vector * (full + depth), sizeof(w->vectors[0]));
 	w->slots = calloc(depth, sizeof(w->slots[0]));
-	w->n_slots = depth;
-	if (!w->iovs || !w->slots)
+	if (!w->vectors || !w->slots)
 		return -ENOMEM;
-	for (size_t i = 0; i < depth; i++)
-		w->slots[i].iov = w->iovs + (i + 1) * w->iovs_per_slot;
-	if (!has_one_buffer(w)) {
-		size_t need = depth * job->block_bytes;
-
-		if (need > w->own_bytes) {
-			if (w->own)
-				munmap(w->own, w->own_bytes);
-			w->own_bytes = 0;
-			w->own = map_touched(need);
-			if (!w->own)
-				return -ENOMEM;
-			w->own_bytes = need;
-		}
-		return 0;
+	if (!w->one_buffer && own_memory(w, depth * job->block_bytes) < 0)
+		return -ENOMEM;
+	for (size_t i = 0; i < full; i++)
+		fill_vector(w, w->vectors + i * w->n_vector, i, job->block_bytes);
+	for (size_t i = 0; i < depth; i++) {
+		w->slots[i].full = w->vectors + (w->one_buffer ? 0 : i) * w->n_vector;
+		w->slots[i].odd = w->vectors + (full + i) * w->n_vector;
 	}
-	fill_vector(w, w->iovs, 0, job->block_bytes);
 	return 0;
 }
 
 void sb_worker_memory_free(struct sb_worker *w)
 {
-	free(w->iovs);
+	free(w->vectors);
 	free(w->slots);
 	if (w->own)
 		munmap(w->own, w->own_bytes);
