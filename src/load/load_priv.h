@@ -160,7 +160,7 @@ struct sb_look {
 	double wake_seconds; /* NaN: not read */
 	char contents[64];   /* "" = nothing known */
 };
-void sb_look(struct sb_worker *w, bool buffered, uint64_t block_bytes);
+void sb_look(struct sb_worker *w, bool buffered);
 /* main: turns it into the device's fields */
 void sb_look_apply(struct sb_worker *w, const struct sb_options *options);
 

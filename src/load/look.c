@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <limits.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/uio.h>
@@ -92,30 +91,18 @@ static int first_read(struct sb_worker *w, struct sb_look *look, size_t length)
 }
 
 /* Does a vectored read whose segments all point at one buffer pass? T10 protection information
- * checks each segment and says EILSEQ, others say EIO or EINVAL. */
-static bool one_buffer_fails(struct sb_worker *w, uint64_t size, uint64_t block_bytes)
+ * checks each segment and says EILSEQ, others say EIO or EINVAL. Two segments are enough to tell.
+ */
+static bool one_buffer_fails(struct sb_worker *w, uint64_t size)
 {
-	struct iovec iov[IOV_MAX];
-	uint64_t left = block_bytes < size ? block_bytes : size;
+	struct iovec iov[2] = {{w->one, SB_SEGMENT_BYTES}, {w->one, SB_SEGMENT_BYTES}};
 	SB_AUTO_FREE void *own = NULL;
-	ssize_t n;
-	int count = 0;
 
-	left = left / w->align * w->align;
-	if (left <= SB_SEGMENT_BYTES || left > (uint64_t)IOV_MAX * SB_SEGMENT_BYTES)
+	if (size < 2 * SB_SEGMENT_BYTES || preadv(w->fd, iov, 2, 0) >= 0)
 		return false;
-	for (uint64_t rest = left; rest > 0; count++) {
-		size_t part = rest < SB_SEGMENT_BYTES ? rest : SB_SEGMENT_BYTES;
-
-		iov[count] = (struct iovec){w->one, part};
-		rest -= part;
-	}
-	if (preadv(w->fd, iov, count, 0) >= 0)
+	if (posix_memalign(&own, SB_PAGE_BYTES, 2 * SB_SEGMENT_BYTES) != 0)
 		return false;
-	if (posix_memalign(&own, SB_PAGE_BYTES, left) != 0)
-		return false;
-	n = pread(w->fd, own, left, 0);
-	return n >= 0;
+	return pread(w->fd, own, 2 * SB_SEGMENT_BYTES, 0) >= 0;
 }
 
 static bool all_zero(const unsigned char *memory, size_t length)
@@ -123,13 +110,20 @@ static bool all_zero(const unsigned char *memory, size_t length)
 	return length == 0 || (memory[0] == 0 && memcmp(memory, memory + 1, length - 1) == 0);
 }
 
-/* Flash and thin media answer reads of what was never written without reading anything. */
-static bool looks_empty(struct sb_worker *w, uint64_t size, size_t length)
+/* Flash and thin media answer reads of what was never written without reading anything. The first
+ * and the last place are where file systems and RAID members have their superblocks. */
+static bool looks_empty(struct sb_worker *w, uint64_t size, size_t least)
 {
-	uint64_t step = size / PLACES / length * length;
+	uint64_t length = SB_SEGMENT_BYTES, step;
 
+	if (length > size)
+		length = least;
+	step = (size - length) / (PLACES - 1) / w->align * w->align;
 	for (unsigned i = 0; i < PLACES; i++) {
-		ssize_t n = pread(w->fd, w->one, length, (off_t)(i * step));
+		bool at_end = i == 0 || i == PLACES - 1;
+		uint64_t offset =
+			i == PLACES - 1 ? (size - length) / w->align * w->align : i * step;
+		ssize_t n = pread(w->fd, w->one, at_end ? length : least, (off_t)offset);
 
 		if (n <= 0 || !all_zero(w->one, (size_t)n))
 			return false;
@@ -182,7 +176,7 @@ static void look_at_contents(struct sb_worker *w, struct sb_look *look)
 	blkid_free_probe(probe);
 }
 
-void sb_look(struct sb_worker *w, bool buffered, uint64_t block_bytes)
+void sb_look(struct sb_worker *w, bool buffered)
 {
 	struct sb_look *look = w->look;
 	size_t length;
@@ -204,11 +198,10 @@ void sb_look(struct sb_worker *w, bool buffered, uint64_t block_bytes)
 	/* Looking further would leave pages in the cache that is to be measured. */
 	if (look->error || buffered || look->direct_refused)
 		return;
-	look->one_refused =
-		w->device->one_buffer && one_buffer_fails(w, look->size_bytes, block_bytes);
+	look->one_refused = w->device->one_buffer && one_buffer_fails(w, look->size_bytes);
 	look->empty = w->device->kind == SB_DEVICE_BLOCK && !w->device->rotational &&
 		      looks_empty(w, look->size_bytes, length);
-	if (w->device->kind == SB_DEVICE_BLOCK && !w->device->contents &&
+	if (w->device->kind == SB_DEVICE_BLOCK && !look->empty && !w->device->contents &&
 	    enter_identifying(w->load)) {
 		look_at_contents(w, look);
 		leave_identifying(w->load);

@@ -59,9 +59,7 @@ static void *worker_main(void *arg)
 		if (w->order == SB_ORDER_LEAVE)
 			break;
 		if (w->order == SB_ORDER_PREPARE) {
-			uint64_t block = w->load->options->block_bytes;
-
-			sb_look(w, w->load->options->buffered, block ? block : 1 << 20);
+			sb_look(w, w->load->options->buffered);
 			be_ready(w);
 		} else {
 			run_job(w);
