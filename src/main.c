@@ -8,6 +8,7 @@ static const struct verb {
 	const char *name;
 	int (*run)(int argc, char **argv);
 } verbs[] = {
+	{"list", sb_cmd_list},
 	{"report", sb_cmd_report},
 	{"help", sb_cmd_help},
 };

@@ -30,6 +30,9 @@ struct sb_outfile {
 int sb_outfile_open(struct sb_outfile *out, const char *path);
 int sb_outfile_commit(struct sb_outfile *out);
 void sb_outfile_discard(struct sb_outfile *out);
+/* Where presets and ceilings lie: the source's for a program that is run where it was built, else
+ * where they are installed. */
+const char *sb_data_folder(void);
 /* mkdir -p, mode 0755 */
 int sb_make_directories(const char *path);
 

@@ -96,6 +96,19 @@ struct sb_cpu_counters {
 	uint64_t cpus_changed;		/* CPUs that came or left between the two ends */
 };
 
+/* A link under load, read once in the middle of a phase. */
+struct sb_link_reading {
+	int node;		  /* index in the topology */
+	uint64_t bits_per_second; /* of one lane, as signalled; SB_NONE_U64 */
+	uint64_t width;		  /* lanes; SB_NONE_U64: not told */
+};
+
+/* Interrupts of a controller that one CPU took while a phase ran. */
+struct sb_irq_count {
+	int node, cpu;
+	uint64_t count;
+};
+
 struct sb_interval {
 	double seconds;	 /* its end, since the start of the common window */
 	double *bytes_s; /* by job; NaN = no value */
@@ -120,6 +133,10 @@ struct sb_phase {
 		window_end_ns;		      /* the common window, since the gate; SB_NONE_U64 */
 	uint64_t first_done_ns, last_done_ns; /* first and last completion of all jobs */
 	struct sb_cpu_counters counters;
+	struct sb_link_reading *links; /* owned */
+	size_t n_links;
+	struct sb_irq_count *interrupts; /* owned; gate to end, counts of 0 are left out */
+	size_t n_interrupts;
 
 	/* derived, judge */
 	double seconds; /* of the common window */

@@ -3,6 +3,7 @@
 #ifndef SATABENCH_REPORT_H
 #define SATABENCH_REPORT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "satabench/live.h"
@@ -35,10 +36,23 @@ int sb_stream_update(struct sb_stream *stream, FILE *out, const struct sb_result
 int sb_result_read(const char *path, struct sb_result *result);
 int sb_result_write(FILE *out, const struct sb_result *result);
 
-/* Without targets, and for --dry-run. `refuses`: probe's word for each node of the topology, or
- * NULL. */
-void sb_report_tree(FILE *out, const struct sb_topo *topo,
-		    const char *(*refuses)(const struct sb_topo *topo, int node));
+/* What is known of the machine. */
+struct sb_list {
+	const struct sb_topo *topo;
+	const char *version; /* of satabench, for json */
+	/* probe's word for what `-d all` thinks of each node; NULL: it is not told. */
+	const char *(*refuses)(const struct sb_topo *topo, int node);
+	bool every_hop; /* also those that are no branch */
+};
+struct sb_list_format {
+	const char *name;
+	/* 0 or negative errno (of the stream) */
+	int (*write)(FILE *out, const struct sb_list *list);
+};
+extern const struct sb_list_format sb_list_formats[]; /* the last has name NULL */
+const struct sb_list_format *sb_list_format_find(const char *name);
+/* The tree for people: what a run prints without targets, and `list`. */
+int sb_report_tree(FILE *out, const struct sb_list *list);
 /* The phases in the result (none run yet), the plan's rule for the rest, and the longest time
  * (NaN: not known beforehand). */
 void sb_report_dry_run(FILE *out, const struct sb_result *result, const char *rule,

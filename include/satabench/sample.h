@@ -9,6 +9,7 @@
 #include "satabench/live.h"
 #include "satabench/plan.h"
 #include "satabench/series.h"
+#include "satabench/topo.h"
 
 /* Parses the text of /proc/stat (length bytes, need not be terminated). 0; -ENODATA when the line
  * of all CPUs is missing or has fewer than four columns; -ENOMEM. Of two total lines the first
@@ -35,6 +36,21 @@ struct sb_snapshot {
 	uint64_t own_ns;
 	uint64_t cgroup_ns; /* SB_NONE_U64 where it cannot be read */
 };
+
+/* Links and controllers between devices and processor. The calls are the main thread's, before and
+ * while workers read. `nodes`: indices of devices, -1 is left out; their paths count, also those of
+ * what they are made of. */
+struct sb_hops;
+/* Opens the links' files; keeps the pointer to the topology. 0 or -ENOMEM. */
+int sb_hops_create(struct sb_hops **out, const struct sb_topo *topo, const int *nodes, size_t n);
+void sb_hops_destroy(struct sb_hops *hops);
+/* Fills phase->links. 0 or -ENOMEM. */
+int sb_hops_read_links(struct sb_hops *hops, const int *nodes, size_t n, struct sb_phase *phase);
+/* Both ends of a phase; the second fills phase->interrupts: 0 or -ENOMEM. */
+void sb_hops_start_interrupts(struct sb_hops *hops, const int *nodes, size_t n);
+int sb_hops_end_interrupts(struct sb_hops *hops, struct sb_phase *phase);
+/* "3,0,17" by CPU, added to `sums`; fewer columns are allowed. 0 or -ENODATA. */
+int sb_irq_parse(const char *text, uint64_t *sums, size_t n);
 
 struct sb_sampler;
 

@@ -74,6 +74,17 @@ const char *sb_node_get(const struct sb_node *node, const char *key);
 int sb_node_set_stable_id(struct sb_node *node, const char *stable_id);
 /* Adds a stacked edge from node to what lies below it, once. */
 int sb_topo_add_below(struct sb_topo *topo, int node, int below);
+/* What can be expected of a node at most: practical, else line; NaN = unknown. */
+double sb_node_ceiling(const struct sb_node *node);
+
+/* What hangs below each node: disks that can be read, each once, and what they could give together
+ * by the links that are theirs alone; NaN where one of them is not known. */
+struct sb_reach {
+	size_t disks;
+	double bytes_s;
+};
+/* Malloc'ed, an element a node; NULL out of memory. */
+struct sb_reach *sb_topo_reach(const struct sb_topo *topo);
 void sb_topo_free(struct sb_topo *topo);
 
 #endif

@@ -13,7 +13,8 @@
 /* The verbs an option belongs to. */
 #define SB_FOR_RUN 1u
 #define SB_FOR_REPORT 2u
-#define SB_FOR_ALL (SB_FOR_RUN | SB_FOR_REPORT)
+#define SB_FOR_LIST 4u
+#define SB_FOR_ALL (SB_FOR_RUN | SB_FOR_REPORT | SB_FOR_LIST)
 
 enum sb_option_type {
 	SB_OPTION_FLAG,	   /* bool */
@@ -92,7 +93,11 @@ int sb_options_parse(int argc, char **argv, struct sb_options *options);
 /* The same for `report`; *path points into argv. */
 int sb_options_parse_report(int argc, char **argv, struct sb_options *options, const char **path);
 
+/* The same for `list`; words without an option are targets. */
+int sb_options_parse_list(int argc, char **argv, struct sb_options *options);
+
 void sb_help_print(FILE *out);
+void sb_help_print_list(FILE *out);
 void sb_help_print_report(FILE *out);
 void sb_help_print_version(FILE *out);
 void sb_help_print_table(FILE *out);

@@ -13,6 +13,8 @@
 #include "satabench/file.h"
 #include "satabench/log.h"
 
+#define CEILINGS "ceilings.conf" /* lies beside the presets, and is none */
+
 struct config {
 	struct sb_options *options;
 	const char *next; /* rest of the text */
@@ -124,20 +126,6 @@ int sb_config_read(const char *path, struct sb_options *options)
 	return parse(&c);
 }
 
-/* The source's presets belong to a program that is run where it was built, and to no other. */
-static bool is_in_build_tree(void)
-{
-	SB_AUTO_FREE char *program = realpath("/proc/self/exe", NULL);
-	SB_AUTO_FREE char *mark = NULL;
-	char *slash = program ? strrchr(program, '/') : NULL;
-
-	if (!slash)
-		return false;
-	*slash = '\0';
-	mark = sb_format("%s/meson-info", program);
-	return mark && access(mark, F_OK) == 0;
-}
-
 static int by_name(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
@@ -161,6 +149,7 @@ static char *list_presets(const char *folder)
 		size_t length = strlen(entry->d_name);
 
 		if (length > 5 && strcmp(entry->d_name + length - 5, ".conf") == 0 &&
+		    strcmp(entry->d_name, CEILINGS) != 0 &&
 		    (names[n] = strndup(entry->d_name, length - 5)))
 			n++;
 	}
@@ -177,8 +166,7 @@ static char *list_presets(const char *folder)
 
 int sb_config_read_preset(const char *name, struct sb_options *options)
 {
-	const char *folders[] = {is_in_build_tree() ? SB_SOURCE_CONFIGDIR : SB_CONFIGDIR,
-				 SB_CONFIGDIR};
+	const char *folders[] = {sb_data_folder(), SB_CONFIGDIR};
 	SB_AUTO_FREE char *shown = sb_escape(name);
 	SB_AUTO_FREE char *known = NULL;
 
@@ -187,7 +175,7 @@ int sb_config_read_preset(const char *name, struct sb_options *options)
 
 		if (!path)
 			return -ENOMEM;
-		if (access(path, F_OK) == 0)
+		if (access(path, F_OK) == 0 && strcmp(name, "ceilings") != 0)
 			return sb_config_read(path, options);
 	}
 	known = list_presets(folders[0]);

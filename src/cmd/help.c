@@ -98,6 +98,7 @@ void sb_help_print(FILE *out)
 {
 	fputs("Usage: satabench -d TARGET... [OPTION...]\n"
 	      "       satabench                      the disks, and what -d all would take\n"
+	      "       satabench list [TARGET...]    controllers, links and disks, with ceilings\n"
 	      "       satabench report RESULT.json   a saved result in any format\n"
 	      "       satabench help                 this text\n"
 	      "\n"
@@ -132,6 +133,18 @@ void sb_help_print_report(FILE *out)
 	      "Prints a saved result again, in any format.\n",
 	      out);
 	print_options(out, SB_FOR_REPORT);
+}
+
+void sb_help_print_list(FILE *out)
+{
+	fputs("Usage: satabench list [OPTION...] [TARGET...]\n"
+	      "\n"
+	      "Prints the tree of controllers, links and disks, with what each link can carry and\n"
+	      "what the disks below it could give; of the TARGETs alone, where some are named.\n"
+	      "Formats are text, json and csv. No device is opened without --verbose, which opens\n"
+	      "each, says what is on it, and draws every hop.\n",
+	      out);
+	print_options(out, SB_FOR_LIST);
 }
 
 void sb_help_print_version(FILE *out)

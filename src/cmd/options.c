@@ -113,7 +113,7 @@ static int take_value(struct parser *p, const struct sb_option *option, const ch
 static int take_option(struct parser *p, const struct sb_option *option, const char *attached)
 {
 	if (!(option->verbs & p->verb)) {
-		sb_error("--%s has no meaning for satabench report", option->name);
+		sb_error("--%s has no meaning for satabench %s", option->name, p->argv[0]);
 		return -EINVAL;
 	}
 	if (attached && !sb_option_has_value(option)) {
@@ -126,6 +126,8 @@ static int take_option(struct parser *p, const struct sb_option *option, const c
 	case SB_OPTION_HELP:
 		if (p->verb == SB_FOR_REPORT)
 			sb_help_print_report(stdout);
+		else if (p->verb == SB_FOR_LIST)
+			sb_help_print_list(stdout);
 		else
 			sb_help_print(stdout);
 		return DONE;
@@ -192,6 +194,8 @@ static int take_word(struct parser *p, const char *word)
 		p->path = word;
 		return 0;
 	}
+	if (p->verb == SB_FOR_LIST)
+		return add_target(p, word);
 	if (p->options->targets_said)
 		return fault(word, "stands behind no -d; targets follow -d up to the next option");
 	return fault(word, "neither an option nor a command; targets are given with -d");
@@ -302,4 +306,11 @@ int sb_options_parse_report(int argc, char **argv, struct sb_options *options, c
 	}
 	*path = p.path;
 	return result;
+}
+
+int sb_options_parse_list(int argc, char **argv, struct sb_options *options)
+{
+	struct parser p = {.argc = argc, .argv = argv, .verb = SB_FOR_LIST, .options = options};
+
+	return parse(&p);
 }

@@ -49,7 +49,7 @@ static const char *buffers_word(size_t index)
 #define YEAR_S (366 * 86400.0)
 
 const struct sb_option sb_option_table[] = {
-	{"devices", 'd', SB_OPTION_TARGETS, SB_FOR_RUN, AT(targets), .group = TARGETS,
+	{"devices", 'd', SB_OPTION_TARGETS, SB_FOR_RUN | SB_FOR_LIST, AT(targets), .group = TARGETS,
 	 .metavar = "TARGET...",
 	 .help = "block devices, files or null targets to read, all at "
 		 "once: every word up to the next option; 'all' takes "
@@ -112,7 +112,7 @@ const struct sb_option sb_option_table[] = {
 	{"baseline", 0, SB_OPTION_SECONDS, SB_FOR_RUN, AT(baseline_s),
 	 RANGE(0, YEAR_S, "must be from 0 to 366 d"), .group = TROUBLE, .metavar = "SECONDS",
 	 .help = "how long the CPU is watched before the load", .standard = "0.25"},
-	{"hang-timeout", 0, SB_OPTION_SECONDS, SB_FOR_RUN, AT(hang_timeout_s),
+	{"hang-timeout", 0, SB_OPTION_SECONDS, SB_FOR_RUN | SB_FOR_LIST, AT(hang_timeout_s),
 	 RANGE(0.001, YEAR_S, "must be from 1 ms to 366 d"), .group = TROUBLE, .metavar = "SECONDS",
 	 .help = "a device that answers nothing for so long is hung", .standard = "30"},
 	{"max-errors", 0, SB_OPTION_COUNT, SB_FOR_RUN, AT(max_errors),
@@ -134,10 +134,10 @@ const struct sb_option sb_option_table[] = {
 	 .help = "off a terminal: a progress line so often", .standard = "none"},
 	{"no-progress", 0, SB_OPTION_FLAG, SB_FOR_RUN, AT(no_progress), .group = OUTPUT,
 	 .help = "no display while it runs"},
-	{"verbose", 'v', SB_OPTION_FLAG, SB_FOR_RUN, AT(verbose), .set = SB_SET_TALK,
+	{"verbose", 'v', SB_OPTION_FLAG, SB_FOR_RUN | SB_FOR_LIST, AT(verbose), .set = SB_SET_TALK,
 	 .group = OUTPUT, .help = "say more on stderr: what was chosen and why"},
-	{"quiet", 'q', SB_OPTION_FLAG, SB_FOR_RUN, AT(quiet), .set = SB_SET_TALK, .group = OUTPUT,
-	 .help = "only errors on stderr"},
+	{"quiet", 'q', SB_OPTION_FLAG, SB_FOR_RUN | SB_FOR_LIST, AT(quiet), .set = SB_SET_TALK,
+	 .group = OUTPUT, .help = "only errors on stderr"},
 
 	{"help", 'h', SB_OPTION_HELP, SB_FOR_ALL, .group = OTHER, .help = "print this"},
 	{"version", 'V', SB_OPTION_VERSION, SB_FOR_ALL, .group = OTHER,

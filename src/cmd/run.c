@@ -218,7 +218,8 @@ static int show_machine(struct session *s)
 		sb_error("cannot read the machine's devices from sysfs: %s", strerror(-rc));
 		return rc;
 	}
-	sb_report_tree(stdout, &s->result.topo, sb_probe_all_refuses);
+	sb_report_tree(stdout,
+		       &(struct sb_list){.topo = &s->result.topo, .refuses = sb_probe_all_refuses});
 	sb_log_set_level(SB_LOG_ERROR);
 	s->result.options.targets = calloc(1, sizeof(char *));
 	if (!s->result.options.targets || !(s->result.options.targets[0] = strdup("all")))

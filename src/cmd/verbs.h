@@ -3,6 +3,7 @@
 #define SATABENCH_VERBS_H
 
 int sb_cmd_run(int argc, char **argv);
+int sb_cmd_list(int argc, char **argv);
 int sb_cmd_report(int argc, char **argv);
 int sb_cmd_help(int argc, char **argv);
 

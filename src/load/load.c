@@ -43,6 +43,16 @@ static int worker_init(struct sb_load *load, struct sb_worker *w, struct sb_devi
 	return w->null ? 0 : -ENOMEM;
 }
 
+static int create_hops(struct sb_load *load)
+{
+	SB_AUTO_FREE int *nodes = calloc(load->n_workers + 1, sizeof(*nodes));
+
+	for (size_t i = 0; nodes && i < load->n_workers; i++)
+		nodes[i] = load->workers[i].device->node;
+	return nodes ? sb_hops_create(&load->hops, &load->result->topo, nodes, load->n_workers)
+		     : -ENOMEM;
+}
+
 /* Threads for what can still be tried. One that cannot be started costs its device only. */
 static int start_workers(struct sb_load *load)
 {
@@ -95,6 +105,8 @@ int sb_load_create(struct sb_load **out, const struct sb_options *options, struc
 	}
 	if (!options->virtual_time) {
 		rc = sb_sampler_create(&load->sampler);
+		if (rc == 0)
+			rc = create_hops(load);
 		if (rc == 0)
 			rc = start_workers(load);
 		if (rc < 0)
@@ -189,6 +201,7 @@ static void crew_free(struct sb_crew *crew)
 	free(crew->stat_fd);
 	free(crew->before);
 	free(crew->counted);
+	free(crew->nodes);
 }
 
 static int crew_init(struct sb_load *load, struct sb_crew *crew, struct sb_phase *phase)
@@ -202,8 +215,9 @@ static int crew_init(struct sb_load *load, struct sb_crew *crew, struct sb_phase
 	crew->stat_fd = calloc(n, sizeof(crew->stat_fd[0]));
 	crew->before = calloc(n, sizeof(crew->before[0]));
 	crew->counted = calloc(n, sizeof(crew->counted[0]));
+	crew->nodes = calloc(n, sizeof(crew->nodes[0]));
 	if (!crew->run || !crew->worker || !crew->live || !crew->stat_fd || !crew->before ||
-	    !crew->counted)
+	    !crew->counted || !crew->nodes)
 		return -ENOMEM;
 	memset(crew->run, 0, sizeof(*crew->run));
 	crew->run->n_jobs = (uint32_t)n;
@@ -220,6 +234,7 @@ static int crew_init(struct sb_load *load, struct sb_crew *crew, struct sb_phase
 		crew->worker[i] = w;
 		crew->live[i] = &w->live;
 		crew->stat_fd[i] = w->stat_fd;
+		crew->nodes[i] = w->device->node;
 		/* 0.3 s until spinning disks have found their track and their read-ahead */
 		if (w->device->rotational)
 			crew->run->settle_ns = 3 * SB_NS_PER_SEC / 10;
@@ -311,6 +326,7 @@ bool sb_load_destroy(struct sb_load *load)
 	}
 	sb_series_destroy(load->series);
 	sb_sampler_destroy(load->sampler);
+	sb_hops_destroy(load->hops);
 	sb_pool_destroy(load->pool, load->pool_bytes);
 	free(load->workers);
 	free(load);

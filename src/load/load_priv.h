@@ -210,6 +210,7 @@ struct sb_load {
 	unsigned char *pool;
 	size_t pool_bytes;
 	struct sb_sampler *sampler; /* NULL in virtual time */
+	struct sb_hops *hops;	    /* same */
 	struct sb_series *series;
 	uint64_t first_gate_ns; /* 0 = none yet; in virtual time it counts from 1 s */
 	uint64_t virtual_ns;
@@ -229,10 +230,12 @@ struct sb_crew {
 	int *stat_fd;
 	struct sb_disk_reading *before;
 	bool *counted;
+	int *nodes; /* of their devices, in the topology */
 	size_t n;
 	struct sb_run *run;
 	struct sb_snapshot at_open, at_close;
 	bool opened, closed;
+	bool linked; /* the links were looked at */
 };
 int sb_phase_run_clock(struct sb_load *load, struct sb_crew *crew);
 int sb_phase_run_virtual(struct sb_load *load, struct sb_crew *crew);

@@ -77,6 +77,14 @@ static void open_gate(struct sb_load *load, struct sb_crew *crew, struct sb_snap
 	sb_futex_wake(&run->gate, INT_MAX);
 }
 
+/* Links that had nothing to do may have trained down: they are looked at under load. */
+static void look_at_links(struct sb_load *load, struct sb_crew *crew)
+{
+	if (load->hops && !crew->linked)
+		(void)sb_hops_read_links(load->hops, crew->nodes, crew->n, crew->phase);
+	crew->linked = true;
+}
+
 static void close_window(struct sb_run *run, uint64_t now)
 {
 	uint64_t none = 0;
@@ -143,6 +151,8 @@ static bool watch(struct sb_load *load, struct sb_crew *crew)
 	uint64_t deadline = sb_phase_by_amount(crew->phase)
 				    ? UINT64_MAX
 				    : gate + sb_seconds_to_ns(crew->phase->runtime_s);
+	uint64_t middle =
+		deadline == UINT64_MAX ? gate + SB_NS_PER_SEC / 2 : gate + (deadline - gate) / 2;
 	uint64_t tick = gate + TICK_NS, stopped = 0;
 	bool interrupted = false;
 
@@ -157,6 +167,8 @@ static bool watch(struct sb_load *load, struct sb_crew *crew)
 			stopped = now;
 		}
 		watch_window(load, crew, now, grace);
+		if (!stopped && now >= middle)
+			look_at_links(load, crew);
 		tell_window(crew);
 		if (atomic_load(&run->n_ended) + n_lost(crew) >= crew->n)
 			return interrupted;
@@ -171,7 +183,8 @@ static bool watch(struct sb_load *load, struct sb_crew *crew)
 			tick = now + TICK_NS;
 		}
 		sb_futex_wait(&load->event, event,
-			      earlier(earlier(earlier(tick, deadline, now), grace, now),
+			      earlier(earlier(earlier(earlier(tick, deadline, now), grace, now),
+					      middle, now),
 				      atomic_load(&run->open_ns), now));
 	}
 }
@@ -184,8 +197,12 @@ int sb_phase_run_clock(struct sb_load *load, struct sb_crew *crew)
 	for (size_t i = 0; i < crew->n; i++)
 		sb_worker_order(crew->worker[i], SB_ORDER_RUN);
 	wait_ready(load, crew);
+	if (load->hops)
+		sb_hops_start_interrupts(load->hops, crew->nodes, crew->n);
 	open_gate(load, crew, &at_gate);
 	interrupted = watch(load, crew);
+	if (load->hops)
+		(void)sb_hops_end_interrupts(load->hops, crew->phase);
 	/* A window that opened and closed before this thread woke: from the gate to here. */
 	if (!crew->opened || !crew->closed) {
 		sb_snapshot_free(&crew->at_open);

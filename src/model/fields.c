@@ -250,6 +250,19 @@ static const struct sb_field ticks_rows[] = {
 };
 TABLE(ticks, ticks_rows);
 
+static const struct sb_field link_rows[] = {
+	ROW(sb_link_reading, bits_per_second, "bits_per_second", "speed of a lane", "bit/s", HIGHER,
+	    U64),
+	ROW(sb_link_reading, width, "width", "lanes", "", HIGHER, U64),
+};
+TABLE(link, link_rows);
+
+static const struct sb_field irq_rows[] = {
+	ROW(sb_irq_count, cpu, "cpu", "CPU", "", NEITHER, INT),
+	ROW(sb_irq_count, count, "count", "interrupts", "", NEITHER, U64),
+};
+TABLE(irq, irq_rows);
+
 static const struct sb_field error_rows[] = {
 	ROW(sb_io_error, offset_bytes, "offset", "offset", "B", NEITHER, U64),
 	ROW(sb_io_error, error, "errno", "errno", "", NEITHER, INT),

@@ -95,6 +95,8 @@ void sb_phase_free(struct sb_phase *phase)
 		free(phase->intervals[i].bytes_s);
 	free(phase->intervals);
 	free(phase->counters.cpus);
+	free(phase->links);
+	free(phase->interrupts);
 	free(phase->reason);
 }
 

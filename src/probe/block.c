@@ -1,5 +1,5 @@
 /* One block device becomes a node. */
-#include "probe_priv.h"
+#include "hop_priv.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -55,18 +55,28 @@ static int partition_parent(struct scan *scan, const struct block *block)
 	return slash ? probe_block(scan, slash + 1) : -ENODEV;
 }
 
-/* The head of NVMe's own multipath hangs in the air: its paths' controller, if they have one in
- * common. */
+/* Parents stand before their children, so the one that comes later goes up. */
+static int common_ancestor(const struct scan *scan, int a, int b)
+{
+	while (a != b) {
+		int *later = a > b ? &a : &b;
+
+		*later = probe_node(scan, *later)->parent;
+	}
+	return a;
+}
+
+/* The head of NVMe's own multipath hangs in the air: it goes where its paths meet. */
 static int head_parent(struct scan *scan, const char *name)
 {
-	int paths[16], n = probe_nvme_paths(scan, name, paths, SB_COUNT(paths));
+	int paths[16], n = probe_nvme_paths(scan, name, paths, SB_COUNT(paths)), parent;
 
-	if (n < 0)
-		return n;
+	if (n <= 0)
+		return n < 0 ? n : probe_scan_machine(scan);
+	parent = probe_node(scan, paths[0])->parent;
 	for (int i = 1; i < n; i++)
-		if (probe_node(scan, paths[i])->parent != probe_node(scan, paths[0])->parent)
-			n = 0;
-	return n > 0 ? probe_node(scan, paths[0])->parent : probe_scan_machine(scan);
+		parent = common_ancestor(scan, parent, probe_node(scan, paths[i])->parent);
+	return parent;
 }
 
 static int parent_of(struct scan *scan, const struct block *block, enum sb_node_kind kind)
@@ -123,7 +133,7 @@ static int set_disk(struct sb_node *node, const struct block *block)
 	snprintf(path, sizeof(path), "%s/device", block->path);
 	if (rc == 0 && !is_virtual(block) && probe_link(path, "driver", driver, sizeof(driver)))
 		rc = sb_node_set(node, "driver", driver);
-	return rc;
+	return rc == 0 ? probe_slot(node, block->path) : rc;
 }
 
 /* The device node in /dev, where the kernel's name does not say it or it cannot be read. */

@@ -1,8 +1,6 @@
-/* From a device's place in sysfs to the node that it hangs on. Now that is one controller below the
- * machine; PCIe hops, ports and expanders fit in between. */
-#include "probe_priv.h"
+/* From a device's place in sysfs to its controller. */
+#include "hop_priv.h"
 
-#include <ctype.h>
 #include <libudev.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,27 +14,6 @@ static const char *const between[] = {
 	"mmc_host", "usb",  "ide",	  "ata",	   "nvme-fabrics", "nvme-subsystem",
 	"memstick", "rbd",  "iscsi_host", "memstick_host", "fc_host",	   "workqueue"};
 
-static size_t hex_digits(const char *text)
-{
-	size_t n = 0;
-
-	while (isxdigit((unsigned char)text[n]))
-		n++;
-	return n;
-}
-
-/* 0000:00:1f.2; the domain may have five digits and more (VMD: 10000:e0:17.0). */
-static bool is_pci_address(const char *text, size_t length)
-{
-	size_t n = hex_digits(text);
-
-	if (n < 4 || text[n] != ':')
-		return false;
-	text += n + 1;
-	return length == n + 8 && hex_digits(text) == 2 && text[2] == ':' &&
-	       hex_digits(text + 3) == 2 && text[5] == '.' && text[6] >= '0' && text[6] <= '7';
-}
-
 /* Cuts `path` behind the nearest PCI function above the device. */
 static bool cut_at_pci(char *path)
 {
@@ -45,7 +22,7 @@ static bool cut_at_pci(char *path)
 	for (size_t at = 0; path[at];) {
 		size_t length = strcspn(path + at, "/");
 
-		if (is_pci_address(path + at, length))
+		if (probe_is_pci_address(path + at, length))
 			end = at + length;
 		at += length + (path[at + length] == '/');
 	}
@@ -100,8 +77,7 @@ static bool cut_at_controller(char *above, const char *path, char *bus, size_t s
 
 static int describe(struct scan *scan, int node, const char *path)
 {
-	static const char *const properties[][2] = {{"pci_id", "PCI_ID"},
-						    {"vendor", "ID_VENDOR_FROM_DATABASE"},
+	static const char *const properties[][2] = {{"vendor", "ID_VENDOR_FROM_DATABASE"},
 						    {"model", "ID_MODEL_FROM_DATABASE"}};
 	struct udev_device *device = probe_udev(scan, path);
 	char driver[128];
@@ -123,15 +99,12 @@ static int describe(struct scan *scan, int node, const char *path)
 	return rc;
 }
 
-int probe_controller(struct scan *scan, const char *path)
+static int other_controller(struct scan *scan, const char *path, const char *bus, int machine)
 {
-	char above[SYS_PATH], id[SYS_PATH + 80], bus[64];
-	const char *name;
-	int machine = probe_scan_machine(scan), node, rc;
+	const char *name = strrchr(path, '/') + 1;
+	char id[SYS_PATH + 80];
+	int node, rc;
 
-	if (machine < 0 || !cut_at_controller(above, path, bus, sizeof(bus)))
-		return machine;
-	name = strrchr(above, '/') + 1;
 	snprintf(id, sizeof(id), "%s:%s", bus, name);
 	node = probe_scan_find(scan, id);
 	if (node >= 0)
@@ -141,6 +114,18 @@ int probe_controller(struct scan *scan, const char *path)
 		return node;
 	rc = sb_node_set_stable_id(probe_node(scan, node), name);
 	if (rc == 0)
-		rc = describe(scan, node, above);
+		rc = describe(scan, node, path);
 	return rc == 0 ? node : rc;
+}
+
+int probe_controller(struct scan *scan, const char *path)
+{
+	char above[SYS_PATH], bus[64];
+	int machine = probe_scan_machine(scan), node;
+
+	if (machine < 0 || !cut_at_controller(above, path, bus, sizeof(bus)))
+		return machine;
+	node = strcmp(bus, "pci") == 0 ? probe_pci_controller(scan, above)
+				       : other_controller(scan, above, bus, machine);
+	return node < 0 ? node : probe_below_controller(scan, node, strlen(above), path);
 }

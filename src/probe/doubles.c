@@ -7,11 +7,21 @@
 
 #include "satabench/cleanup.h"
 
+/* One disk with two paths: the first stands for it, and names them. */
 static int same_as(struct scan *scan, int node, int first)
 {
-	return node == first ? 0
-			     : sb_node_set(probe_node(scan, node), "same_as",
-					   probe_node(scan, first)->name);
+	struct sb_node *kept = probe_node(scan, first);
+	const char *paths = sb_node_get(kept, "paths");
+	int rc;
+
+	if (node == first)
+		return 0;
+	if (sb_node_get(probe_node(scan, node), "same_as")) /* told by an earlier scan */
+		return 0;
+	rc = sb_node_set(probe_node(scan, node), "same_as", kept->name);
+	return rc ? rc
+		  : sb_node_setf(kept, "paths", "%s,%s", paths ? paths : kept->name,
+				 probe_node(scan, node)->name);
 }
 
 /* The paths of a map are told by the map, whatever their serial numbers say. */

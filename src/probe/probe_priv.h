@@ -17,6 +17,8 @@
 
 struct udev;
 struct udev_device;
+struct udev_hwdb;
+struct facts;
 
 /* What the kernel says is in use, by device number. */
 enum place_use { PLACE_MOUNTED = 1, PLACE_SWAP = 2 };
@@ -51,6 +53,9 @@ struct scan {
 	bool names_read;
 	bool whole; /* every device is being added: no need to look for relatives */
 	struct udev *udev;
+	struct udev_hwdb *hwdb; /* NULL: not installed */
+	bool hwdb_opened;
+	struct facts *facts; /* NULL: not read yet */
 	struct places places;
 	bool places_read;
 };

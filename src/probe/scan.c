@@ -1,4 +1,4 @@
-#include "probe_priv.h"
+#include "hop_priv.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -68,6 +68,11 @@ void probe_scan_end(struct scan *scan)
 		free(scan->names[i]);
 	free(scan->names);
 	probe_places_free(&scan->places);
+	if (scan->facts)
+		probe_facts_free(scan->facts);
+	free(scan->facts);
+	if (scan->hwdb)
+		udev_hwdb_unref(scan->hwdb);
 	if (scan->udev)
 		udev_unref(scan->udev);
 	*scan = (struct scan){0};

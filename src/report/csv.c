@@ -22,7 +22,7 @@ struct row {
 	int rc;
 };
 
-static void print_field(FILE *out, const char *text)
+void report_csv_field(FILE *out, const char *text)
 {
 	if (!strpbrk(text, ",\"\r\n")) {
 		fputs(text, out);
@@ -44,7 +44,7 @@ static void print_row(struct row *row, const char *metric, char *value, const ch
 		row->rc = -ENOMEM;
 		return;
 	}
-	print_field(row->out, row->record);
+	report_csv_field(row->out, row->record);
 	if (row->phase_number > 0)
 		fprintf(row->out, ",%zu,%s,", row->phase_number,
 			sb_phase_kind_name(row->phase->kind));
@@ -53,13 +53,13 @@ static void print_row(struct row *row, const char *metric, char *value, const ch
 	if (row->phase_number > 0 && row->phase->round > 0)
 		fprintf(row->out, "%u", row->phase->round);
 	fputc(',', row->out);
-	print_field(row->out, row->subject ? row->subject : "");
+	report_csv_field(row->out, row->subject ? row->subject : "");
 	fprintf(row->out, ",%s,", row->at_seconds ? row->at_seconds : "");
 	if (row->prefix)
-		print_field(row->out, row->prefix);
-	print_field(row->out, metric);
+		report_csv_field(row->out, row->prefix);
+	report_csv_field(row->out, metric);
 	fputc(',', row->out);
-	print_field(row->out, value);
+	report_csv_field(row->out, value);
 	fprintf(row->out, ",%s\r\n", unit);
 	free(value);
 }

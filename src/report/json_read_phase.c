@@ -101,6 +101,39 @@ static int read_job(struct reader *r, const json_t *json, void *arg)
 	return rc ? rc : reader_each(r, json, "errors", read_error, job);
 }
 
+static int read_link(struct reader *r, const json_t *json, void *arg)
+{
+	const struct job_arg *a = arg;
+	struct sb_link_reading *link = &a->phase->links[a->phase->n_links++];
+	int rc = reader_node(r, json, "node", &a->result->topo, &link->node);
+
+	return rc ? rc : reader_fields(r, json, &sb_fields_link, link);
+}
+
+static int read_irq(struct reader *r, const json_t *json, void *arg)
+{
+	const struct job_arg *a = arg;
+	struct sb_irq_count *irq = &a->phase->interrupts[a->phase->n_interrupts++];
+	int rc = reader_node(r, json, "node", &a->result->topo, &irq->node);
+
+	return rc ? rc : reader_fields(r, json, &sb_fields_irq, irq);
+}
+
+static int read_links(struct reader *r, const json_t *phase, struct job_arg *a)
+{
+	const json_t *counters = json_object_get(phase, "counters");
+	size_t links = json_array_size(json_object_get(counters, "links"));
+	size_t interrupts = json_array_size(json_object_get(counters, "interrupts"));
+	int rc;
+
+	a->phase->links = calloc(links ? links : 1, sizeof(a->phase->links[0]));
+	a->phase->interrupts = calloc(interrupts ? interrupts : 1, sizeof(a->phase->interrupts[0]));
+	if (!a->phase->links || !a->phase->interrupts)
+		return -ENOMEM;
+	rc = links ? reader_each(r, counters, "links", read_link, a) : 0;
+	return rc == 0 && interrupts ? reader_each(r, counters, "interrupts", read_irq, a) : rc;
+}
+
 static int read_interval(struct reader *r, const json_t *json, void *arg)
 {
 	const struct job_arg *a = arg;
@@ -145,6 +178,8 @@ int reader_phase(struct reader *r, const json_t *json, void *arg)
 		rc = reader_figures(r, json, "cpu", &phase->cpu);
 	if (rc == 0)
 		rc = reader_counters(r, json, &phase->counters);
+	if (rc == 0)
+		rc = read_links(r, json, &a);
 	if (rc == 0)
 		rc = reader_each(r, json, "jobs", read_job, &a);
 	return rc ? rc : reader_each(r, json, "intervals", read_interval, &a);

@@ -123,7 +123,7 @@ json_t *report_json_options(const struct sb_result *result)
 	return finish(object, rc | report_json_put(object, "targets", targets));
 }
 
-static json_t *node_json(const struct sb_topo *topo, const struct sb_node *node)
+json_t *report_json_topo_node(const struct sb_topo *topo, const struct sb_node *node)
 {
 	json_t *object = report_json_object(&sb_fields_node, node);
 	json_t *attributes = json_object(), *below = json_array();
@@ -216,6 +216,35 @@ json_t *report_json_interval(const struct sb_phase *phase, const struct sb_inter
 	return finish(object, rc);
 }
 
+static json_t *phase_counters(const struct sb_result *result, const struct sb_phase *phase)
+{
+	json_t *object = report_json_counters(&phase->counters);
+	json_t *links = json_array(), *interrupts = json_array();
+	int rc = object ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < phase->n_links; i++) {
+		json_t *link = report_json_object(&sb_fields_link, &phase->links[i]);
+
+		rc |= report_json_put(link, "node", report_json_node(result, phase->links[i].node));
+		rc |= json_array_append_new(links, link);
+	}
+	for (size_t i = 0; i < phase->n_interrupts; i++) {
+		json_t *irq = report_json_object(&sb_fields_irq, &phase->interrupts[i]);
+
+		rc |= report_json_put(irq, "node",
+				      report_json_node(result, phase->interrupts[i].node));
+		rc |= json_array_append_new(interrupts, irq);
+	}
+	/* Where there is none, as in virtual time, nothing is said. */
+	if (phase->n_links)
+		rc |= report_json_put(object, "links", json_incref(links));
+	if (phase->n_interrupts)
+		rc |= report_json_put(object, "interrupts", json_incref(interrupts));
+	json_decref(links);
+	json_decref(interrupts);
+	return finish(object, rc);
+}
+
 static json_t *phase_json(const struct sb_result *result, const struct sb_phase *phase)
 {
 	json_t *object = report_json_object(&sb_fields_phase, phase);
@@ -223,7 +252,7 @@ static json_t *phase_json(const struct sb_result *result, const struct sb_phase 
 	int rc = report_json_put(object, "node", report_json_node(result, phase->node));
 
 	rc |= report_json_put(object, "cpu", report_json_object(&sb_fields_cpu, &phase->cpu));
-	rc |= report_json_put(object, "counters", report_json_counters(&phase->counters));
+	rc |= report_json_put(object, "counters", phase_counters(result, phase));
 	for (size_t i = 0; i < phase->n_jobs; i++)
 		rc |= json_array_append_new(jobs, report_json_job(result, &phase->jobs[i]));
 	rc |= report_json_put(object, "jobs", jobs);
@@ -265,7 +294,7 @@ static json_t *topology_json(const struct sb_topo *topo)
 	int rc = 0;
 
 	for (size_t i = 0; i < topo->n_nodes; i++)
-		rc |= json_array_append_new(nodes, node_json(topo, &topo->nodes[i]));
+		rc |= json_array_append_new(nodes, report_json_topo_node(topo, &topo->nodes[i]));
 	return finish(object, rc | report_json_put(object, "nodes", nodes));
 }
 

@@ -61,6 +61,7 @@ char *report_json_decode(const char *utf8);
 json_t *report_json_object(const struct sb_fields *fields, const void *base);
 int report_json_put(json_t *object, const char *key, json_t *value); /* takes value; 0 or -ENOMEM */
 json_t *report_json_node(const struct sb_result *result, int node);
+json_t *report_json_topo_node(const struct sb_topo *topo, const struct sb_node *node);
 json_t *report_json_host(const struct sb_result *result);
 json_t *report_json_options(const struct sb_result *result);
 json_t *report_json_device(const struct sb_result *result, const struct sb_device *device);
@@ -71,6 +72,9 @@ json_t *report_json_counters(const struct sb_cpu_counters *counters);
 
 /* json_layout.c: what holds no deeper nesting stands on one line. 0 or negative errno. */
 int report_json_print(FILE *out, const json_t *json);
+
+/* csv.c: one field, in quotes where it must be. */
+void report_csv_field(FILE *out, const char *text);
 
 /* The formats, for formats.c. 0 or negative errno of the stream. */
 int report_text_write(FILE *out, const struct sb_result *result);

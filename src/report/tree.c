@@ -1,20 +1,16 @@
-/* The disks of this machine under what they hang on, with what is stacked on them, and which of
- * them
- * `-d all` takes. */
-#include "satabench/report.h"
+/* The disks of this machine under what they hang on, with links and ceilings, what is stacked on
+ * them, and which of them `-d all` takes. */
+#include "tree_priv.h"
 
+#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "report_priv.h"
 #include "satabench/cleanup.h"
 #include "satabench/file.h"
-#include "satabench/units.h"
 
-#define MODEL_COLUMNS 30
-#define DEEPEST 12
-
-typedef const char *refuses_fn(const struct sb_topo *topo, int node);
+#define DEEPEST 24
 
 struct branches {
 	const char *tee, *last, *bar, *blank;
@@ -22,168 +18,127 @@ struct branches {
 static const struct branches utf8_branches = {"├─ ", "└─ ", "│  ", "   "};
 static const struct branches ascii_branches = {"|- ", "`- ", "|  ", "   "};
 
-struct tree {
-	const struct sb_topo *topo;
-	refuses_fn *refuses;
-	const struct branches *branches;
-	struct report_table table;
-	bool *shown; /* by node: a second path to it is only named */
-	size_t n_taken, n_asked;
-	char *taken; /* names, a blank before each */
-};
-
-static bool is_block(const struct sb_node *node)
+/* Children in the tree that lead to a block device. */
+static size_t count_branches(const struct sb_topo *topo, const bool *leads, int index)
 {
-	return node->kind >= SB_NODE_DISK && node->kind <= SB_NODE_ZRAM;
+	size_t n = 0;
+
+	for (size_t i = 0; i < topo->n_nodes; i++)
+		n += topo->nodes[i].parent == index && leads[i];
+	return n;
 }
 
-static bool is_drawn(const struct sb_node *node)
+static size_t count_roots(const struct sb_topo *topo, const bool *leads)
 {
-	return is_block(node) || node->kind == SB_NODE_CONTROLLER ||
-	       node->kind == SB_NODE_PORT_MULTIPLIER || node->kind == SB_NODE_EXPANDER ||
-	       node->kind == SB_NODE_ENCLOSURE;
+	size_t n = 0;
+
+	for (size_t i = 0; i < topo->n_nodes; i++)
+		n += topo->nodes[i].kind == SB_NODE_ROOT_COMPLEX && leads[i];
+	return n;
 }
 
-/* Nearest drawn node above, or -1. */
-static int drawn_parent(const struct sb_topo *topo, const struct sb_node *node)
+/* A hop is worth a line where ways part; a controller, a chipset, a multiplier and an expander
+ * always. */
+static bool is_drawn(const struct tree *tree, const bool *leads, size_t roots, int index)
 {
-	int parent = node->parent;
+	const struct sb_node *node = &tree->topo->nodes[index];
 
-	for (size_t i = 0; parent >= 0 && i < topo->n_nodes; i++) {
-		if (is_drawn(&topo->nodes[parent]))
-			return parent;
-		parent = topo->nodes[parent].parent;
+	if (tree_is_block(node))
+		return true;
+	if (!leads[index] || node->kind == SB_NODE_MACHINE)
+		return false;
+	switch (node->kind) {
+	case SB_NODE_ROOT_COMPLEX:
+		if (roots < 2 && !tree->list->every_hop)
+			return false;
+		break;
+	case SB_NODE_PCIE:
+	case SB_NODE_SWITCH:
+	case SB_NODE_LINK:
+		break;
+	default:
+		return node->kind < SB_NODE_DISK;
 	}
-	return -1;
+	return tree->list->every_hop || count_branches(tree->topo, leads, index) > 1;
 }
 
-static bool hangs_on(const struct sb_topo *topo, const struct sb_node *node, int parent)
+static bool *find_leads(const struct sb_topo *topo)
 {
+	bool *leads = calloc(topo->n_nodes + 1, sizeof(*leads));
+
+	for (size_t i = 0; leads && i < topo->n_nodes; i++)
+		if (tree_is_block(&topo->nodes[i]))
+			for (int at = (int)i; at >= 0 && !leads[at]; at = topo->nodes[at].parent)
+				leads[at] = true;
+	return leads;
+}
+
+/* Parents stand before their children. */
+static int look_over(struct tree *tree)
+{
+	const struct sb_topo *topo = tree->topo;
+	SB_AUTO_FREE bool *leads = find_leads(topo);
+	size_t roots;
+
+	tree->reach = sb_topo_reach(topo);
+	tree->drawn = calloc(topo->n_nodes + 1, sizeof(*tree->drawn));
+	tree->shown = calloc(topo->n_nodes + 1, sizeof(*tree->shown));
+	tree->above = calloc(topo->n_nodes + 1, sizeof(*tree->above));
+	if (!leads || !tree->reach || !tree->drawn || !tree->shown || !tree->above)
+		return -ENOMEM;
+	roots = count_roots(topo, leads);
+	for (size_t i = 0; i < topo->n_nodes; i++) {
+		int parent = topo->nodes[i].parent;
+
+		tree->drawn[i] = is_drawn(tree, leads, roots, (int)i);
+		tree->above[i] = parent < 0	       ? -1
+				 : tree->drawn[parent] ? parent
+						       : tree->above[parent];
+		tree->has_limits |= !isnan(sb_node_ceiling(&topo->nodes[i]));
+	}
+	return 0;
+}
+
+static bool hangs_on(const struct tree *tree, size_t index, int parent)
+{
+	const struct sb_node *node = &tree->topo->nodes[index];
 	bool stacked = false;
 
 	for (size_t i = 0; i < node->n_below; i++) {
 		if (node->below[i] == parent)
 			return true;
-		stacked |= is_drawn(&topo->nodes[node->below[i]]);
+		stacked |= tree->drawn[node->below[i]];
 	}
-	return !stacked && drawn_parent(topo, node) == parent;
-}
-
-/* A controller without disks is not worth a line. */
-static bool leads_to_block(const struct sb_topo *topo, int index)
-{
-	for (size_t i = 0; i < topo->n_nodes; i++) {
-		int at = (int)i;
-
-		if (!is_block(&topo->nodes[i]))
-			continue;
-		for (size_t hops = 0; at >= 0 && hops <= topo->n_nodes; hops++) {
-			if (at == index)
-				return true;
-			at = topo->nodes[at].parent;
-		}
-	}
-	return false;
-}
-
-static const char *type_of(const struct sb_node *node)
-{
-	const char *rotational = sb_node_get(node, "rotational");
-
-	if (node->kind == SB_NODE_PARTITION)
-		return "part";
-	if (node->kind == SB_NODE_DISK && rotational)
-		return strcmp(rotational, "1") == 0 ? "HDD" : "SSD";
-	return is_block(node) ? sb_node_kind_name(node->kind) : "";
-}
-
-static void add_escaped(struct report_table *table, const char *text)
-{
-	char *escaped = sb_escape(text ? text : "");
-	size_t fit = escaped ? report_fit(escaped, MODEL_COLUMNS) : 0;
-
-	if (escaped && escaped[fit]) {
-		char *cut =
-			sb_format("%.*s..", (int)report_fit(escaped, MODEL_COLUMNS - 2), escaped);
-
-		free(escaped);
-		escaped = cut;
-	}
-	report_cell_take(table, escaped);
-}
-
-static const char *what_it_is(const struct sb_node *node)
-{
-	static const char *const keys[] = {"model", "backing_file", "contents"};
-
-	for (size_t i = 0; i < SB_COUNT(keys); i++)
-		if (sb_node_get(node, keys[i]))
-			return sb_node_get(node, keys[i]);
-	return NULL;
-}
-
-static void add_verdict(struct tree *tree, int index)
-{
-	const struct sb_node *node = &tree->topo->nodes[index];
-	const char *reason;
-
-	if (!tree->refuses || !is_block(node) || node->kind == SB_NODE_PARTITION) {
-		report_cell(&tree->table, "");
-		return;
-	}
-	reason = tree->refuses(tree->topo, index);
-	tree->n_asked++;
-	if (!reason) {
-		SB_AUTO_FREE char *name = sb_escape(node->name);
-		char *longer = sb_format("%s%s%s", tree->taken ? tree->taken : "",
-					 tree->taken ? " " : "", name ? name : "");
-
-		free(tree->taken);
-		tree->taken = longer;
-		tree->n_taken++;
-	}
-	report_cell_take(&tree->table, reason ? sb_format("no: %s", reason) : strdup("yes"));
+	return !stacked && tree->above[index] == parent;
 }
 
 static void add_row(struct tree *tree, int index, const char *prefix)
 {
 	const struct sb_node *node = &tree->topo->nodes[index];
 	SB_AUTO_FREE char *name = sb_escape(node->name);
-	const char *driver = is_block(node) ? NULL : sb_node_get(node, "driver");
-	const char *size = sb_node_get(node, "size_bytes");
-	uint64_t bytes = SB_NONE_U64;
-	char buf[SB_UNIT_TEXT];
+	const char *driver = tree_is_block(node) ? NULL : sb_node_get(node, "driver");
+	const char *numa = tree_is_block(node) ? NULL : sb_node_get(node, "numa_node");
 
-	report_cell_take(&tree->table, sb_format("%s%s%s%s", prefix, name ? name : "",
-						 driver ? "  " : "", driver ? driver : ""));
-	if (tree->shown[index]) {
-		for (int i = 0; i < 3; i++)
-			report_cell(&tree->table, "");
-		report_cell(&tree->table, "(see above)");
-		for (int i = 0; i < 3; i++)
-			report_cell(&tree->table, "");
+	if (node->kind != SB_NODE_CONTROLLER && node->kind != SB_NODE_ROOT_COMPLEX)
+		numa = NULL;
+	report_cell_take(&tree->table,
+			 sb_format("%s%s%s%s%s%s", prefix, name ? name : "", driver ? "  " : "",
+				   driver ? driver : "", numa ? "  node " : "", numa ? numa : ""));
+	if (!tree->shown[index]) {
+		tree_cells(tree, index);
 		return;
 	}
-	if (size && sb_parse_count(size, &bytes) != 0)
-		bytes = SB_NONE_U64;
-	report_cell(&tree->table, size ? sb_format_bytes(buf, bytes) : "");
-	report_cell(&tree->table, type_of(node));
-	add_escaped(&tree->table, is_block(node) ? sb_node_get(node, "transport") : NULL);
-	add_escaped(&tree->table, what_it_is(node));
-	add_escaped(&tree->table, is_block(node) ? sb_node_get(node, "serial") : NULL);
-	add_escaped(&tree->table, sb_node_get(node, "marks"));
-	add_verdict(tree, index);
+	for (size_t i = 1; i < tree_columns(tree); i++)
+		report_cell(&tree->table, i + 4 == tree_columns(tree) ? "(see above)" : "");
 }
 
 static bool is_child(const struct tree *tree, size_t i, int parent)
 {
-	const struct sb_node *node = &tree->topo->nodes[i];
-
-	return (int)i != parent && is_drawn(node) && hangs_on(tree->topo, node, parent) &&
-	       (is_block(node) || leads_to_block(tree->topo, (int)i));
+	return (int)i != parent && tree->drawn[i] && hangs_on(tree, i, parent);
 }
 
-static void add_children(struct tree *tree, int parent, const char *prefix, int depth)
+static void add_children(struct tree *tree, const struct branches *branches, int parent,
+			 const char *prefix, int depth)
 {
 	size_t last = tree->topo->n_nodes;
 
@@ -198,47 +153,50 @@ static void add_children(struct tree *tree, int parent, const char *prefix, int 
 			continue;
 		own = sb_format("%s%s", prefix,
 				parent < 0  ? ""
-				: i == last ? tree->branches->last
-					    : tree->branches->tee);
+				: i == last ? branches->last
+					    : branches->tee);
 		below = sb_format("%s%s", prefix,
 				  parent < 0  ? ""
-				  : i == last ? tree->branches->blank
-					      : tree->branches->bar);
+				  : i == last ? branches->blank
+					      : branches->bar);
 		add_row(tree, (int)i, own ? own : "");
 		if (!tree->shown[i] && depth < DEEPEST) {
 			tree->shown[i] = true;
-			add_children(tree, (int)i, below ? below : "", depth + 1);
+			add_children(tree, branches, (int)i, below ? below : "", depth + 1);
 		}
 	}
 }
 
-void sb_report_tree(FILE *out, const struct sb_topo *topo, refuses_fn *refuses)
+static void print_taken(FILE *out, const struct tree *tree)
 {
-	static const char *const heads[] = {"device", "size",  "type", "link", "model or contents",
-					    "serial", "in use"};
-	struct tree tree = {.topo = topo,
-			    .refuses = refuses,
-			    .branches = report_locale_is_utf8() ? &utf8_branches : &ascii_branches,
-			    .table = {.align = "lrllllll"},
-			    .shown = calloc(topo->n_nodes + 1, sizeof(bool))};
+	SB_AUTO_FREE char *first =
+		sb_format("\n-d all takes %zu of %zu: ", tree->n_taken, tree->n_asked);
 
-	for (size_t i = 0; i < SB_COUNT(heads); i++)
-		report_cell(&tree.table, heads[i]);
-	report_cell(&tree.table, refuses ? "-d all" : "");
-	if (tree.shown)
-		add_children(&tree, -1, "", 0);
-	report_table_print(&tree.table, out, "");
-	if (refuses) {
-		SB_AUTO_FREE char *first =
-			sb_format("\n-d all takes %zu of %zu: ", tree.n_taken, tree.n_asked);
-
-		if (tree.taken && first) {
-			fputc('\n', out);
-			report_paragraph(out, first + 1, tree.taken);
-		} else {
-			fputs("\n-d all finds nothing that it could read\n", out);
-		}
+	if (tree->taken && first) {
+		fputc('\n', out);
+		report_paragraph(out, first + 1, tree->taken);
+	} else {
+		fputs("\n-d all finds nothing that it could read\n", out);
 	}
+}
+
+int sb_report_tree(FILE *out, const struct sb_list *list)
+{
+	struct tree tree = {.topo = list->topo, .list = list};
+	int rc = look_over(&tree);
+
+	if (rc == 0) {
+		tree_heads(&tree);
+		add_children(&tree, report_locale_is_utf8() ? &utf8_branches : &ascii_branches, -1,
+			     "", 0);
+		rc = report_table_print(&tree.table, out, "");
+		if (list->refuses)
+			print_taken(out, &tree);
+	}
+	free(tree.reach);
+	free(tree.drawn);
 	free(tree.shown);
+	free(tree.above);
 	free(tree.taken);
+	return rc ? rc : report_stream_status(out);
 }

@@ -136,7 +136,8 @@ static void test_identity(void **state)
 	assert_string_equal(get("sda", "model"), "WDC WD40");
 	assert_string_equal(get("sda", "transport"), "ata");
 	assert_string_equal(topo.nodes[index_of("sdb")].stable_id, "naa.5000c500aaaaaaaa");
-	controller = &topo.nodes[sda->parent];
+	assert_int_equal(topo.nodes[sda->parent].kind, SB_NODE_LINK);
+	controller = &topo.nodes[topo.nodes[sda->parent].parent];
 	assert_string_equal(controller->id, "pci:0000:00:1f.2");
 	assert_string_equal(controller->stable_id, "0000:00:1f.2");
 	assert_string_equal(sb_node_get(controller, "driver"), "ahci");

@@ -63,9 +63,19 @@ static void compare_model(const char *name, const struct sb_node *node, const ch
 	compare(name, "model", got, want);
 }
 
+/* Links, multipliers and expanders lie between a disk and it. */
+static const struct sb_node *controller_of(const struct sb_node *node)
+{
+	const struct sb_node *at = node;
+
+	while (at->parent >= 0 && at->kind != SB_NODE_CONTROLLER)
+		at = &topo.nodes[at->parent];
+	return at->kind == SB_NODE_CONTROLLER ? at : &topo.nodes[node->parent];
+}
+
 static void compare_controller(const char *name, const struct sb_node *node, json_t *disk)
 {
-	const struct sb_node *parent = &topo.nodes[node->parent];
+	const struct sb_node *parent = controller_of(node);
 	const char *controller = text(disk, "controller"), *driver = text(disk, "driver");
 
 	if (controller) {

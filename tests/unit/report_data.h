@@ -75,6 +75,13 @@ static inline void data_phase(struct sb_result *r, int kind, unsigned round)
 	phase->counters.cpus = calloc(2, sizeof(*phase->counters.cpus));
 	phase->counters.n_cpus = 2;
 	phase->counters.cpus[1].cpu = 7;
+	phase->links = calloc(2, sizeof(*phase->links));
+	phase->links[0] = (struct sb_link_reading){1, 8000000000ULL, 4};
+	phase->links[1] = (struct sb_link_reading){2, SB_NONE_U64, SB_NONE_U64};
+	phase->n_links = 2;
+	phase->interrupts = calloc(1, sizeof(*phase->interrupts));
+	phase->interrupts[0] = (struct sb_irq_count){1, 7, 12345};
+	phase->n_interrupts = 1;
 	for (int i = 0; i < (int)r->n_devices; i++)
 		data_job(r, phase, i, 1e8 / (i + 1));
 	for (int i = 0; i < 3; i++) {

@@ -221,7 +221,7 @@ static char *make_tree(const char *locale)
 	sb_topo_add_below(&topo, md, 4);
 	sb_topo_add(&topo, SB_NODE_ZRAM, "block:zram0", "zram0", 0);
 	setenv("LC_ALL", locale, 1);
-	sb_report_tree(out, &topo, refuse);
+	sb_report_tree(out, &(struct sb_list){.topo = &topo, .refuses = refuse});
 	fclose(out);
 	sb_topo_free(&topo);
 	return text;
@@ -234,7 +234,8 @@ static void test_tree_shows_what_stands_on_what(void **state)
 	(void)state;
 	assert_string_equal(
 		ascii,
-		"device                size  type  link  model or contents  serial   in use  -d all\n"
+		"device                size  type  link  model or contents  serial   in use  -d "
+		"all\n"
 		"0000:00:1f.2  ahci\n"
 		"|- sda              500 GB  HDD   sata  ST500LT012-1DG142  S0V0001  md      yes\n"
 		"|  `- sda1                  part\n"
@@ -242,7 +243,8 @@ static void test_tree_shows_what_stands_on_what(void **state)
 		"made of other disks\n"
 		"|- sdb              500 GB  SSD   sata  bad\\x1b[31m                 md      yes\n"
 		"|  `- md0                               (see above)\n"
-		"`- sr0                      disk                                            no: no "
+		"`- sr0                      disk                                            no: "
+		"no "
 		"medium\n"
 		"zram0                       zram                                            yes\n"
 		"\n"
