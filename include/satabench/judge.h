@@ -19,8 +19,11 @@ int sb_judge_intervals(struct sb_phase *phase, const struct sb_series *series, b
 
 /* Rates, IOPS, CPU figures of one phase that load has run. */
 void sb_judge_phase(struct sb_phase *phase);
-/* All that is derived from all phases: devices, sums, CPU average, marks. May be called after each
- * phase; replaces what it derived before. 0 or -ENOMEM. */
+/* What limits, from the phases, the topology and the baseline; part of sb_judge_run. 0 or -ENOMEM.
+ */
+int sb_judge_verdict(struct sb_result *result);
+/* All that is derived from all phases: devices, sums, CPU average, verdict, marks. May be called
+ * after each phase; replaces what it derived before. 0 or -ENOMEM. */
 int sb_judge_run(struct sb_result *result);
 
 enum sb_exit {

@@ -80,6 +80,9 @@ struct sb_job {
 };
 
 #define SB_ERRORS_KEPT 16
+/* Rounds above it are pairs of a group whole and with one part at rest, a hundred numbers a test;
+ * they are no rounds of the whole plan. */
+#define SB_ROUND_PAIRS 100u
 
 /* CPU counters over the common window: end minus start, fields that step back are 0. */
 struct sb_cpu_counters {
@@ -120,7 +123,9 @@ struct sb_phase {
 	int kind; /* enum sb_phase_kind */
 	char *reason;
 	unsigned round; /* from 1; 0 = not part of a round */
-	int node;	/* index in the topology, -1 */
+	int node;	/* index in the topology, -1: of one device; of a group, all, leave one out
+			 * and ramp: the lowest of the nodes that have just these devices */
+	int left_out;	/* node of the child that rests in leave one out, -1 */
 	double runtime_s;
 	struct sb_job *jobs;
 	size_t n_jobs;

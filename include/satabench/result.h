@@ -8,6 +8,7 @@
 #include "satabench/options.h"
 #include "satabench/plan.h"
 #include "satabench/topo.h"
+#include "satabench/verdict.h"
 
 #define SB_SCHEMA "satabench.result/1"
 
@@ -30,6 +31,32 @@ struct sb_host {
 	uint64_t memory_bytes;
 };
 
+/* A phase that plan has decided on and not appended yet. */
+struct sb_wish {
+	int kind; /* enum sb_phase_kind */
+	unsigned round;
+	int device;	/* alone; else -1 */
+	int node;	/* of the test; -1: a device alone */
+	int left_out;	/* leave one out: node of the child that rests; else -1 */
+	size_t n_first; /* ramp: so many of its devices; else 0 */
+	bool optional;	/* left out when it does not fit the time */
+	char *reason;
+};
+
+/* What plan keeps in mind from one call to the next: a decision holds for the whole round that it
+ * was made for, although the verdict moves on with each phase. Not saved. */
+struct sb_agenda {
+	int stage;
+	unsigned round;		  /* the last one that was decided on */
+	unsigned pass;		  /* within the stage: what it counts is the stage's */
+	size_t n_devices;	  /* that were in the tree at the last call */
+	bool groups;		  /* a loss has asked for them */
+	int *targets;		  /* tests in which one child rests */
+	size_t n_targets, target; /* ... and which of them it is */
+	struct sb_wish *wishes;
+	size_t n_wishes, wish; /* ... and the next one */
+};
+
 struct sb_result {
 	char *version; /* of the satabench that measured */
 	bool complete;
@@ -43,6 +70,7 @@ struct sb_result {
 	size_t n_devices;
 	struct sb_phase *phases;
 	size_t n_phases;
+	struct sb_agenda agenda;
 	double elapsed_seconds;
 
 	/* derived, judge */
@@ -55,6 +83,7 @@ struct sb_result {
 	double bytes_s_per_busy_cpu; /* all_bytes_s / busy CPUs; NaN */
 	struct sb_mark *marks;
 	size_t n_marks;
+	struct sb_verdict verdict;
 };
 
 /* Zeroed with NaN and SB_NONE_U64 where "no value" is meant. */
@@ -68,6 +97,8 @@ struct sb_phase *sb_result_add_phase(struct sb_result *result, int kind, unsigne
 int sb_result_add_mark(struct sb_result *result, int level, const char *id, const char *subject,
 		       double value, double threshold, const char *format, ...)
 	__attribute__((format(printf, 7, 8)));
+/* Forgets what was decided and not appended. */
+void sb_agenda_free(struct sb_agenda *agenda);
 /* All NaN and -1. */
 void sb_cpu_figures_none(struct sb_cpu_figures *figures);
 

@@ -4,6 +4,7 @@
 #ifndef SATABENCH_TOPO_H
 #define SATABENCH_TOPO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -61,6 +62,10 @@ const char *sb_node_kind_name(enum sb_node_kind kind);
 /* Kind or -1. */
 int sb_node_kind_parse(const char *name);
 
+/* What a person calls it: "controller 0000:01:00.0 (ahci)", "sda", "the machine"; escaped. To be
+ * freed; NULL out of memory. */
+char *sb_node_label(const struct sb_topo *topo, int node);
+
 /* Index of the new node or -ENOMEM. Strings are copied; stable_id may be NULL. */
 int sb_topo_add(struct sb_topo *topo, enum sb_node_kind kind, const char *id, const char *name,
 		int parent);
@@ -72,6 +77,8 @@ int sb_node_setf(struct sb_node *node, const char *key, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 const char *sb_node_get(const struct sb_node *node, const char *key);
 int sb_node_set_stable_id(struct sb_node *node, const char *stable_id);
+/* Whether reading `node` reads `target`: it is the node itself, or what it is made of. */
+bool sb_topo_reaches(const struct sb_topo *topo, int node, int target);
 /* Adds a stacked edge from node to what lies below it, once. */
 int sb_topo_add_below(struct sb_topo *topo, int node, int below);
 /* What can be expected of a node at most: practical, else line; NaN = unknown. */

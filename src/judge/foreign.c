@@ -5,23 +5,6 @@
 
 /* Through the page cache the kernel reads ahead of us, also past the last byte we took. */
 #define READAHEAD_BYTES (16.0 * (1 << 20))
-#define DEPTH_MOST 32 /* of stacked devices; more is a loop in the data */
-
-/* Whether reading `node` reads `target`: it is what the node is made of, or itself. */
-static bool reaches(const struct sb_topo *topo, int node, int target, int depth)
-{
-	const struct sb_node *n;
-
-	if (node < 0 || (size_t)node >= topo->n_nodes || depth > DEPTH_MOST)
-		return false;
-	if (node == target)
-		return true;
-	n = &topo->nodes[node];
-	for (size_t i = 0; i < n->n_below; i++)
-		if (reaches(topo, n->below[i], target, depth + 1))
-			return true;
-	return false;
-}
 
 /* What all jobs of the phase can have read on the device of `job`: its own bytes, and those of
  * arrays, partitions and files that lie on it. */
@@ -36,7 +19,7 @@ static double our_bytes(const struct sb_result *result, const struct sb_phase *p
 		bool is_device = other->device >= 0 && (size_t)other->device < result->n_devices;
 		int from = is_device ? result->devices[other->device].node : -1;
 
-		if (other == job || (node >= 0 && reaches(&result->topo, from, node, 0)))
+		if (other == job || (node >= 0 && sb_topo_reaches(&result->topo, from, node)))
 			sum += (double)other->bytes + (double)other->outside_bytes;
 	}
 	return sum;

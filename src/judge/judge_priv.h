@@ -8,6 +8,7 @@
 #include "satabench/cpu.h"
 #include "satabench/plan.h"
 #include "satabench/result.h"
+#include "satabench/testtree.h"
 
 /* Ticks of all CPUs between two moments; they may be interpolated, and a field that stepped back
  * is negative. Only the six of iostat are set. */
@@ -27,6 +28,7 @@ struct noise_cell {
 	int key;
 	unsigned round;
 	const struct sb_phase *phase; /* not looked at by judge_noise; may be NULL */
+	double rate;		      /* sum; not looked at by judge_noise */
 	double log_rate;
 	bool foreign;	 /* over 2 % of a device's bytes were not ours */
 	bool bad;	 /* out: stands out, or foreign with clean ones left */
@@ -38,16 +40,53 @@ struct noise_cell {
  * Cells are sorted by key. NaN out of memory. */
 double judge_noise(struct noise_cell *cells, size_t n);
 
-/* The runs by which devices are compared. Key of a device alone: its index; of all together:
- * n_devices. A run in which a device failed is not in it. */
+/* The runs by which devices and parts of the tree are compared, by key and round; a later run of
+ * the same key and round replaces the earlier. A run in which a device failed is not in it, nor is
+ * a group of other devices than the tree has there now: sums of different devices do not compare.
+ */
 struct judge_table {
+	struct sb_test_tree tree;
 	struct noise_cell *cells;
 	size_t n;
 	double sd;
 };
+/* Keys: a device alone its index; the root test, that is all together, the number of devices; then
+ * `all` phases of other devices than the tree has now; then each test as a group; then each test
+ * with one child left out. */
+static inline int judge_key_all(const struct judge_table *table)
+{
+	return (int)table->tree.n_places;
+}
+static inline int judge_key_other_all(const struct judge_table *table)
+{
+	return judge_key_all(table) + 1;
+}
+static inline int judge_key_group(const struct judge_table *table, int test)
+{
+	return (size_t)test + 1 == table->tree.n_tests ? judge_key_all(table)
+						       : judge_key_all(table) + 2 + test;
+}
+static inline int judge_key_left_out(const struct judge_table *table, int test)
+{
+	return judge_key_all(table) + 2 + (int)table->tree.n_tests + test;
+}
+static inline bool judge_is_all(const struct judge_table *table, const struct noise_cell *cell)
+{
+	return cell->key == judge_key_all(table) || cell->key == judge_key_other_all(table);
+}
 /* 0 or -ENOMEM */
 int judge_table_make(struct judge_table *table, const struct sb_result *result);
 void judge_table_free(struct judge_table *table);
+
+/* The cells of a key: *first and their number. */
+size_t judge_cells(const struct judge_table *table, int key, size_t *first);
+/* The cell of a key and round if it is fit to be compared, else NULL. */
+const struct noise_cell *judge_clean_cell(const struct judge_table *table, int key, unsigned round);
+/* Geometric mean over the clean cells of a key; 0 = none. */
+double judge_clean_mean(const struct judge_table *table, int key);
+/* Sum over the devices at places first, first + 1 ... of the tree. */
+double judge_part(const struct judge_table *table, const struct noise_cell *cell, size_t first,
+		  size_t n);
 
 /* Bytes that others read and wrote on a job's device while it ran, as a share of ours; NaN where
  * its counter cannot tell. */
@@ -68,6 +107,7 @@ typedef int judge_mark_fn(struct sb_result *result, const struct judge_table *ta
 judge_mark_fn mark_page_cache, mark_counter_off, mark_other_io, mark_foreign_low, mark_empty,
 	mark_wrapped, mark_own_buffers, mark_engine, mark_read_errors, mark_waking, mark_unsteady,
 	mark_outlier, mark_background_cpu, mark_steal, mark_tick_sum, mark_hotplug, mark_too_short;
+judge_mark_fn mark_above_ceiling, mark_small_shared;
 
 /* "alone, round 2" */
 #define JUDGE_PHASE_TEXT 64

@@ -6,10 +6,11 @@
 
 /* In the order in which a reader should see them. */
 static judge_mark_fn *const marks[] = {
-	mark_read_errors,    mark_page_cache, mark_counter_off, mark_other_io, mark_foreign_low,
-	mark_empty,	     mark_wrapped,    mark_unsteady,	mark_outlier,  mark_too_short,
-	mark_background_cpu, mark_steal,      mark_tick_sum,	mark_hotplug,  mark_own_buffers,
-	mark_engine,	     mark_waking,
+	mark_read_errors, mark_page_cache,    mark_counter_off,	   mark_other_io,
+	mark_foreign_low, mark_empty,	      mark_wrapped,	   mark_unsteady,
+	mark_outlier,	  mark_too_short,     mark_background_cpu, mark_steal,
+	mark_tick_sum,	  mark_hotplug,	      mark_own_buffers,	   mark_engine,
+	mark_waking,	  mark_above_ceiling, mark_small_shared,
 };
 
 static void clear(struct sb_result *result)

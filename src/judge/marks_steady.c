@@ -172,6 +172,7 @@ int mark_outlier(struct sb_result *result, const struct judge_table *table)
 	for (size_t i = 0; i < table->n; i++) {
 		const struct noise_cell *cell = &table->cells[i];
 		bool is_alone = cell->key < (int)result->n_devices;
+		bool is_part = !is_alone && !judge_is_all(table, cell);
 		double percent = 100 * expm1(cell->distance);
 		char where[JUDGE_PHASE_TEXT];
 		int err;
@@ -180,7 +181,10 @@ int mark_outlier(struct sb_result *result, const struct judge_table *table)
 			continue;
 		err = sb_result_add_mark(
 			result, SB_MARK_TAINT, "outlier",
-			is_alone ? result->devices[cell->key].target : NULL, percent, NAN,
+			is_alone  ? result->devices[cell->key].target
+			: is_part ? result->topo.nodes[cell->phase->node].id
+				  : NULL,
+			percent, NAN,
 			"one run (%s) was %.0f %% %s than in the other rounds and was left out; "
 			"look for other load and measure again",
 			judge_phase_text(where, cell->phase), fabs(percent),

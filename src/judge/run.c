@@ -6,6 +6,7 @@
 #include "satabench/judge.h"
 #include "satabench/stats.h"
 #include "judge_priv.h"
+#include "verdict_priv.h"
 
 #define PAIR_WEIGHT 2 /* of the noise of one run, in the difference of two */
 
@@ -17,17 +18,18 @@ static double rate_in(const struct sb_phase *phase, int device)
 	return NAN;
 }
 
-/* Geometric mean over the runs of `key` that are fit to be compared. */
-static double clean_mean(const struct judge_table *table, int key, int device)
+/* Geometric mean over the runs of a kind that are fit to be compared. */
+static double clean_mean(const struct judge_table *table, int kind, int device)
 {
 	struct sb_stats s;
 
 	sb_stats_start(&s);
 	for (size_t i = 0; i < table->n; i++) {
+		const struct noise_cell *cell = &table->cells[i];
 		double rate = NAN;
 
-		if (table->cells[i].key == key && !table->cells[i].bad)
-			rate = rate_in(table->cells[i].phase, device);
+		if (kind == SB_PHASE_ALL ? judge_is_all(table, cell) : cell->key == device)
+			rate = cell->bad ? NAN : rate_in(cell->phase, device);
 		if (!isnan(rate))
 			sb_stats_add(&s, log(rate));
 	}
@@ -53,26 +55,23 @@ static double any_mean(const struct sb_result *result, int kind, int device)
 static double mean_rate(const struct sb_result *result, const struct judge_table *table, int kind,
 			int device)
 {
-	int key = kind == SB_PHASE_ALL ? (int)result->n_devices : device;
-	double clean = clean_mean(table, key, device);
+	double clean = clean_mean(table, kind, device);
 
 	return isnan(clean) ? any_mean(result, kind, device) : clean;
 }
 
 /* The rate together in the same round; NaN */
-static double partner(const struct sb_result *result, const struct judge_table *table,
-		      unsigned round, int device)
+static double partner(const struct judge_table *table, unsigned round, int device)
 {
 	for (size_t i = 0; i < table->n; i++)
-		if (table->cells[i].key == (int)result->n_devices &&
-		    table->cells[i].round == round && !table->cells[i].bad)
+		if (judge_is_all(table, &table->cells[i]) && table->cells[i].round == round &&
+		    !table->cells[i].bad)
 			return rate_in(table->cells[i].phase, device);
 	return NAN;
 }
 
 /* ln(alone / together) by round; their number */
-static size_t find_pairs(const struct sb_result *result, const struct judge_table *table,
-			 int device, double *values)
+static size_t find_pairs(const struct judge_table *table, int device, double *values)
 {
 	size_t n = 0;
 
@@ -82,17 +81,17 @@ static size_t find_pairs(const struct sb_result *result, const struct judge_tabl
 
 		if (cell->key != device || cell->bad)
 			continue;
-		together = partner(result, table, cell->round, device);
+		together = partner(table, cell->round, device);
 		if (!isnan(together))
 			values[n++] = cell->log_rate - log(together);
 	}
 	return n;
 }
 
-static void judge_loss(const struct sb_result *result, const struct judge_table *table, int index,
-		       double *values, struct sb_device *device)
+static void judge_loss(const struct judge_table *table, int index, double *values,
+		       struct sb_device *device)
 {
-	size_t n = find_pairs(result, table, index, values);
+	size_t n = find_pairs(table, index, values);
 	struct sb_estimate e = sb_estimate(values, n, PAIR_WEIGHT * table->sd * table->sd);
 	double low, high;
 
@@ -120,7 +119,7 @@ static int judge_devices(struct sb_result *result, const struct judge_table *tab
 
 		device->alone_bytes_s = mean_rate(result, table, SB_PHASE_ALONE, (int)i);
 		device->all_bytes_s = mean_rate(result, table, SB_PHASE_ALL, (int)i);
-		judge_loss(result, table, (int)i, values, device);
+		judge_loss(table, (int)i, values, device);
 	}
 	return 0;
 }
@@ -193,6 +192,8 @@ int sb_judge_run(struct sb_result *result)
 	sb_judge_cpu(&result->baseline_counters, &result->baseline);
 	if (!err)
 		err = judge_average_cpu(result);
+	if (!err)
+		err = judge_verdict(result, &table);
 	if (!err)
 		err = judge_marks(result, &table);
 	judge_table_free(&table);

@@ -20,24 +20,78 @@ static bool is_foreign(const struct sb_result *result, const struct sb_phase *ph
 	return false;
 }
 
-static bool make_cell(struct noise_cell *cell, const struct sb_result *result,
-		      const struct sb_phase *phase)
+/* Are these the devices at `n` places of the tree from `first` on, less those at the places of
+ * `without`? */
+static bool has_just(const struct sb_test_tree *tree, const struct sb_phase *phase, size_t first,
+		     size_t n, const struct sb_test_child *without)
 {
-	double sum = 0;
+	for (size_t i = 0; i < phase->n_jobs; i++) {
+		int device = phase->jobs[i].device;
+		size_t place;
 
+		if (device < 0 || (size_t)device >= tree->n_places || tree->place[device] < 0)
+			return false;
+		place = (size_t)tree->place[device];
+		if (place < first || place >= first + n ||
+		    (without && place >= without->first && place < without->first + without->n))
+			return false;
+	}
+	return phase->n_jobs == n - (without ? without->n : 0);
+}
+
+static bool lacks_a_child(const struct judge_table *table, const struct sb_result *result,
+			  const struct sb_phase *phase, const struct sb_test *test)
+{
+	for (size_t i = 0; i < test->n_children; i++) {
+		const struct sb_test_child *c = &test->children[i];
+
+		if (sb_test_child_node(&table->tree, result, c) == phase->left_out &&
+		    has_just(&table->tree, phase, test->first, test->n, c))
+			return true;
+	}
+	return false;
+}
+
+/* Key of the phase, -1: it is not compared. */
+static int key_of(const struct judge_table *table, const struct sb_result *result,
+		  const struct sb_phase *phase)
+{
+	const struct sb_test_tree *tree = &table->tree;
+	int test;
+
+	if (phase->kind == SB_PHASE_ALONE)
+		return phase->n_jobs == 1 ? phase->jobs[0].device : -1;
+	if (phase->kind == SB_PHASE_ALL)
+		return has_just(tree, phase, 0, tree->n_devices, NULL) ? judge_key_all(table)
+								       : judge_key_other_all(table);
+	if (phase->kind != SB_PHASE_GROUP && phase->kind != SB_PHASE_LEAVE_ONE_OUT)
+		return -1;
+	test = sb_test_tree_find(tree, phase->node);
+	if (test < 0)
+		return -1;
+	if (phase->kind == SB_PHASE_LEAVE_ONE_OUT)
+		return lacks_a_child(table, result, phase, &tree->tests[test])
+			       ? judge_key_left_out(table, test)
+			       : -1;
+	return has_just(tree, phase, tree->tests[test].first, tree->tests[test].n, NULL)
+		       ? judge_key_group(table, test)
+		       : -1;
+}
+
+static bool make_cell(struct noise_cell *cell, const struct judge_table *table,
+		      const struct sb_result *result, const struct sb_phase *phase)
+{
 	if (!phase->done || !is_whole(phase))
 		return false;
-	if (phase->kind == SB_PHASE_ALONE && phase->n_jobs == 1)
-		cell->key = phase->jobs[0].device;
-	else if (phase->kind == SB_PHASE_ALL)
-		cell->key = (int)result->n_devices;
-	else
+	*cell = (struct noise_cell){.key = key_of(table, result, phase),
+				    .round = phase->round,
+				    .phase = phase,
+				    .distance = NAN};
+	if (cell->key < 0)
 		return false;
 	for (size_t i = 0; i < phase->n_jobs; i++)
-		sum += phase->jobs[i].bytes_s;
-	cell->round = phase->round;
-	cell->phase = phase;
-	cell->log_rate = log(sum);
+		cell->rate += phase->jobs[i].bytes_s;
+	cell->log_rate = log(cell->rate);
 	cell->foreign = is_foreign(result, phase);
 	return true;
 }
@@ -72,12 +126,19 @@ static void drop_replaced(struct judge_table *table)
 
 int judge_table_make(struct judge_table *table, const struct sb_result *result)
 {
+	int rc;
+
 	*table = (struct judge_table){.sd = NAN};
-	table->cells = calloc(result->n_phases ? result->n_phases : 1, sizeof(*table->cells));
-	if (!table->cells)
+	rc = sb_test_tree_make(&table->tree, result);
+	if (rc < 0)
+		return rc;
+	table->cells = calloc(result->n_phases + 1, sizeof(*table->cells));
+	if (!table->cells) {
+		judge_table_free(table);
 		return -ENOMEM;
+	}
 	for (size_t i = 0; i < result->n_phases; i++)
-		table->n += make_cell(&table->cells[table->n], result, &result->phases[i]);
+		table->n += make_cell(&table->cells[table->n], table, result, &result->phases[i]);
 	qsort(table->cells, table->n, sizeof(*table->cells), compare_cells);
 	drop_replaced(table);
 	table->sd = judge_noise(table->cells, table->n);
@@ -90,5 +151,63 @@ int judge_table_make(struct judge_table *table, const struct sb_result *result)
 void judge_table_free(struct judge_table *table)
 {
 	free(table->cells);
+	sb_test_tree_free(&table->tree);
 	*table = (struct judge_table){.sd = NAN};
+}
+
+size_t judge_cells(const struct judge_table *table, int key, size_t *first)
+{
+	size_t low = 0, high = table->n, end;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (table->cells[middle].key < key)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*first = end = low;
+	while (end < table->n && table->cells[end].key == key)
+		end++;
+	return end - low;
+}
+
+const struct noise_cell *judge_clean_cell(const struct judge_table *table, int key, unsigned round)
+{
+	size_t first, n = judge_cells(table, key, &first);
+
+	for (size_t i = first; i < first + n; i++)
+		if (table->cells[i].round == round)
+			return table->cells[i].bad ? NULL : &table->cells[i];
+	return NULL;
+}
+
+double judge_clean_mean(const struct judge_table *table, int key)
+{
+	size_t first, n = judge_cells(table, key, &first), clean = 0;
+	double sum = 0;
+
+	for (size_t i = first; i < first + n; i++) {
+		if (table->cells[i].bad)
+			continue;
+		sum += table->cells[i].log_rate;
+		clean++;
+	}
+	return clean ? exp(sum / (double)clean) : 0;
+}
+
+double judge_part(const struct judge_table *table, const struct noise_cell *cell, size_t first,
+		  size_t n)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < cell->phase->n_jobs; i++) {
+		const struct sb_job *job = &cell->phase->jobs[i];
+		int place = table->tree.place[job->device];
+
+		if (place >= 0 && (size_t)place >= first && (size_t)place < first + n)
+			sum += job->bytes_s;
+	}
+	return sum;
 }

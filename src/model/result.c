@@ -24,6 +24,7 @@ void sb_result_init(struct sb_result *result)
 		.all_bytes_s = NAN,
 		.loss_percent = NAN,
 		.bytes_s_per_busy_cpu = NAN};
+	sb_verdict_init(&result->verdict);
 	sb_cpu_figures_none(&result->cpu);
 	sb_cpu_figures_none(&result->baseline);
 	result->baseline_counters.cgroup_ns = SB_NONE_U64;
@@ -39,9 +40,20 @@ static void marks_free(struct sb_result *result)
 	free(result->marks);
 }
 
+void sb_agenda_free(struct sb_agenda *agenda)
+{
+	for (size_t i = 0; i < agenda->n_wishes; i++)
+		free(agenda->wishes[i].reason);
+	free(agenda->wishes);
+	free(agenda->targets);
+	*agenda = (struct sb_agenda){0};
+}
+
 void sb_result_free(struct sb_result *result)
 {
 	marks_free(result);
+	sb_verdict_free(&result->verdict);
+	sb_agenda_free(&result->agenda);
 	for (size_t i = 0; i < result->n_phases; i++)
 		sb_phase_free(&result->phases[i]);
 	free(result->phases);
@@ -99,6 +111,7 @@ struct sb_phase *sb_result_add_phase(struct sb_result *result, int kind, unsigne
 				   .reason = copy,
 				   .round = round,
 				   .node = -1,
+				   .left_out = -1,
 				   .started_s = NAN,
 				   .window_start_ns = SB_NONE_U64,
 				   .window_end_ns = SB_NONE_U64,

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "satabench/planner.h"
+#include "satabench/testtree.h"
 
 #define SB_DEFAULT_BLOCK (1ULL << 20)
 #define SB_DEFAULT_RANDOM_BLOCK 4096ULL
@@ -34,5 +35,47 @@ bool sb_plan_has(const struct sb_result *result, int kind, unsigned round, int d
 
 /* calibrate.c: appends the next calibrating phase: 1, 0 when all depths are known, -ENOMEM. */
 int sb_plan_calibrate(struct sb_result *result);
+
+/* agenda.c: what diagnose has decided on and not appended. */
+
+/* The longest that diagnose may take for so many devices, seconds; calibrating apart. */
+double sb_plan_budget(const struct sb_result *result, size_t n_devices);
+/* Takes what `wish` says over (not the pointer); the reason by printf. 0 or -ENOMEM. */
+int sb_plan_wish(struct sb_result *result, struct sb_wish wish, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+void sb_plan_forget_wishes(struct sb_result *result);
+/* Appends the next wish that can be run still and, for a repetition, fits into the budget: 1, 0
+ * when there is none left, -ENOMEM. */
+int sb_plan_take_wish(struct sb_result *result, const struct sb_test_tree *tree);
+/* Seconds that a wish takes; 0 when nothing of it can be run any more. */
+double sb_plan_wish_cost(const struct sb_result *result, const struct sb_test_tree *tree,
+			 const struct sb_wish *wish);
+/* Could wishes of so many seconds still be run? */
+bool sb_plan_fits(const struct sb_result *result, const struct sb_test_tree *tree, double seconds);
+/* A device alone, or a test together (the root: all). */
+struct sb_wish sb_plan_wish_device(int device, unsigned round);
+struct sb_wish sb_plan_wish_test(const struct sb_test_tree *tree, int test, unsigned round);
+struct sb_wish sb_plan_wish_child(const struct sb_test_tree *tree,
+				  const struct sb_test_child *child, unsigned round);
+bool sb_plan_is_same(const struct sb_wish *a, const struct sb_wish *b);
+/* Devices of a test in the order of a ramp: taken in turn from its children. NULL out of memory. */
+int *sb_plan_ramp_row(const struct sb_test_tree *tree, const struct sb_test *test);
+
+/* The stages of diagnose: each adds the wishes of its next step. 1 = added or passed on to the next
+ * stage, 0 = nothing more in this stage, -ENOMEM. */
+int sb_plan_decide_rounds(struct sb_result *result, const struct sb_test_tree *tree);
+int sb_plan_decide_repeats(struct sb_result *result, const struct sb_test_tree *tree);
+int sb_plan_decide_extra(struct sb_result *result, const struct sb_test_tree *tree);
+int sb_plan_decide_rest(struct sb_result *result, const struct sb_test_tree *tree);
+int sb_plan_decide_ramp(struct sb_result *result, const struct sb_test_tree *tree);
+#define SB_PLAN_THRESHOLD 0.03 /* practical size of a loss */
+#define SB_PLAN_ROUNDS_MAX 9u
+
+/* The last run of a phase, with all its rates; NULL. */
+const struct sb_phase *sb_plan_find_run(const struct sb_result *result, const struct sb_wish *wish);
+
+int sb_plan_next_diagnose(const struct sb_plan *plan, struct sb_result *result);
+int sb_plan_next_quick(const struct sb_plan *plan, struct sb_result *result);
+double sb_plan_diagnose_longest(const struct sb_result *result, bool quick);
 
 #endif

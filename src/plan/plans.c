@@ -125,6 +125,14 @@ static int next_alone(const struct sb_plan *plan, struct sb_result *result)
 }
 
 const struct sb_plan sb_plans[] = {
+	{"diagnose", "finds what limits: rounds of alone, groups and all, as many as that takes",
+	 sb_plan_next_diagnose,
+	 "the same again, every second round backwards; groups where a loss asks for them; runs "
+	 "that stand out again; up to 9 rounds of what is still open; a limit with one part at "
+	 "rest, and with 1, 2, 4 ... of its disks"},
+	{"quick", "the first rounds of diagnose, without what confirms a verdict",
+	 sb_plan_next_quick,
+	 "the same again, every second round backwards; groups where a loss asks for them"},
 	{"rounds", "rounds of each device alone and all together, interleaved", next_rounds,
 	 "the same again, every second round backwards, until all rounds are done"},
 	{"together", "all devices at once", next_together, "the same again in each round"},
@@ -156,6 +164,8 @@ double sb_plan_longest(const struct sb_plan *plan, const struct sb_result *resul
 
 	if (sb_plan_by_amount(o))
 		return NAN;
+	if (plan->next == sb_plan_next_diagnose || plan->next == sb_plan_next_quick)
+		return sb_plan_diagnose_longest(result, plan->next == sb_plan_next_quick);
 	for (size_t i = 0; i < result->n_devices; i++) {
 		const struct sb_device *d = &result->devices[i];
 		double more = d->rotational ? SB_ROTATING_S : 0;

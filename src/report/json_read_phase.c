@@ -175,6 +175,8 @@ int reader_phase(struct reader *r, const json_t *json, void *arg)
 	if (rc == 0)
 		rc = reader_node(r, json, "node", &result->topo, &phase->node);
 	if (rc == 0)
+		rc = reader_node(r, json, "left_out", &result->topo, &phase->left_out);
+	if (rc == 0)
 		rc = reader_figures(r, json, "cpu", &phase->cpu);
 	if (rc == 0)
 		rc = reader_counters(r, json, &phase->counters);

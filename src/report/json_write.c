@@ -251,6 +251,9 @@ static json_t *phase_json(const struct sb_result *result, const struct sb_phase 
 	json_t *jobs = json_array(), *intervals = json_array();
 	int rc = report_json_put(object, "node", report_json_node(result, phase->node));
 
+	if (phase->kind == SB_PHASE_LEAVE_ONE_OUT)
+		rc |= report_json_put(object, "left_out",
+				      report_json_node(result, phase->left_out));
 	rc |= report_json_put(object, "cpu", report_json_object(&sb_fields_cpu, &phase->cpu));
 	rc |= report_json_put(object, "counters", phase_counters(result, phase));
 	for (size_t i = 0; i < phase->n_jobs; i++)

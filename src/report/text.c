@@ -140,7 +140,8 @@ static unsigned rounds_run(const struct sb_result *result)
 	unsigned rounds = 0;
 
 	for (size_t i = 0; i < result->n_phases; i++)
-		if (result->phases[i].done && result->phases[i].round > rounds)
+		if (result->phases[i].done && result->phases[i].round > rounds &&
+		    result->phases[i].round < SB_ROUND_PAIRS)
 			rounds = result->phases[i].round;
 	return rounds;
 }

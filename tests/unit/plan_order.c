@@ -215,7 +215,9 @@ static void test_longest(void **state)
 			while ((phase = plan_step(plan->name, &result)))
 				sum += phase->runtime_s;
 			assert_true(sum <= longest);
-			assert_true(longest <= 2 * sum + 3);
+			/* diagnose goes on as long as something is open */
+			if (strcmp(plan->name, "diagnose") != 0)
+				assert_true(longest <= 2 * sum + 3);
 			result.options.size_bytes = 1;
 			assert_true(sb_plan_longest(plan, &result) !=
 				    sb_plan_longest(plan, &result)); /* NaN: by amount */

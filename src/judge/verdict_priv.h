@@ -1,0 +1,135 @@
+/* Within the room: how a verdict is made. One step a file; each looks at what the steps before it
+ * have found. */
+#ifndef SATABENCH_VERDICT_PRIV_H
+#define SATABENCH_VERDICT_PRIV_H
+
+#include <stdio.h>
+
+#include "judge_priv.h"
+#include "satabench/stats.h"
+#include "satabench/verdict.h"
+
+#define LOSS_PRACTICAL 0.03 /* a loss of that size matters */
+#define LOSS_CERTAIN 0.01   /* a limit is surely above: what drift within a round can fake */
+#define LOSS_FREE 0.05	    /* a free node is surely below */
+#define LOSS_DISK 0.10	    /* of a device: from here it is a loser */
+#define ERROR_ACCUSE 0.02   /* of all accusations of one look together */
+#define ERROR_CLEAR 0.05    /* of each clearing */
+#define FEWEST_ROUNDS 2	    /* for an estimate */
+
+/* One test of the tree. */
+struct look_test {
+	struct sb_estimate x;	  /* children's groups against its own; log */
+	struct sb_estimate bound; /* an upper bound of it: alone against `all` */
+	bool rejected;		  /* "loses 1 % at most" is */
+	int state;		  /* enum sb_loss_state */
+	int masked_by;		  /* index of a test, -1 */
+	double witness_p;	  /* least P of the ancestors that are cleared */
+};
+
+/* One device of the result. */
+struct look_device {
+	struct sb_estimate loss; /* alone against `all`; log */
+	double alone_bytes_s;	 /* 0 = not measured */
+	bool foreign;		 /* others used it in one of the runs */
+	bool loser;
+};
+
+struct judge_look {
+	struct sb_result *result;
+	const struct judge_table *table;
+	const struct sb_test_tree *tree;
+	struct look_test *tests;     /* by test */
+	struct look_device *devices; /* by device of the result */
+	bool *open;		     /* [n * n_tests + a]: ancestor a of limit n is not cleared */
+	double *values;		     /* room for the values of an estimate */
+	size_t n_values;
+	struct sb_verdict *verdict; /* being made */
+};
+
+/* Adds a value to the estimate that is being collected, if both figures are there. */
+void look_add(struct judge_look *look, double above, double below);
+/* The estimate of the values since the last call; `weight` of the noise of one run. */
+struct sb_estimate look_estimate(struct judge_look *look, double weight);
+static inline bool look_has(const struct sb_estimate *e)
+{
+	return e->n >= FEWEST_ROUNDS;
+}
+/* The loss of a test by its groups, else the bound; n < 2: neither. */
+const struct sb_estimate *look_loss(const struct judge_look *look, size_t test);
+int look_child_key(const struct judge_look *look, const struct sb_test_child *child);
+/* Clean mean of a child's own run. */
+double look_child_rate(const struct judge_look *look, const struct sb_test_child *child);
+int look_node(const struct judge_look *look, int device); /* of a device; -1 */
+
+/* Sorted by p, Holm's step-down test; sets `rejected`. */
+struct hypothesis {
+	double p;
+	size_t index;
+	bool rejected;
+};
+void judge_holm(struct hypothesis *hypotheses, size_t n, size_t family);
+
+/* The steps. 0 or -ENOMEM. */
+int judge_losses(struct judge_look *look);    /* loss.c */
+int judge_losers(struct judge_look *look);    /* losers.c */
+int judge_parents(struct judge_look *look);   /* parent.c */
+int judge_leave_out(struct judge_look *look); /* leave_out.c */
+int judge_limits(struct judge_look *look);    /* limits.c */
+int judge_local(struct judge_look *look);     /* local.c */
+int judge_slow(struct judge_look *look);      /* slow.c */
+int judge_order(struct judge_look *look);     /* order.c */
+int judge_sentence(struct judge_look *look);  /* sentence.c */
+int judge_evidence(struct judge_look *look);  /* evidence.c */
+
+/* Has leaving one out shown that this is no shared capacity? */
+bool judge_refutes(const struct sb_node_loss *loss);
+
+/* A limit that is to be named. */
+struct limit_case {
+	size_t test;
+	double capacity_bytes_s;
+	const int *chain; /* nodes that could be it: of its own chain, then of ancestors that are
+			   * not cleared */
+	size_t n_chain;
+	int named; /* by the ceilings; -1: all are struck off */
+};
+/* Which of the chain, by what each can carry: fills limit->node, candidates, ceiling. Nodes that
+ * carried more than they can are noted. */
+int judge_ceilings(struct judge_look *look, struct limit_case *c, struct sb_limit *limit);
+
+/* All of the chain, the test's own node named. */
+int judge_uncut(const struct limit_case *c, struct sb_limit *limit);
+
+/* A class of limit: one file, one row in rules.c. The first that applies gives the class. */
+struct judge_rule {
+	int cls; /* enum sb_class */
+	bool (*applies)(const struct judge_look *look, const struct limit_case *c);
+	const char *advice; /* what a person can do; NULL: nothing in general */
+};
+extern const struct judge_rule rule_cpu, rule_link, rule_controller, rule_pcie, rule_chipset,
+	rule_disk, rule_unknown;
+const struct judge_rule *judge_rule_for(const struct judge_look *look, const struct limit_case *c);
+const char *judge_rule_advice(int cls);
+/* For rules that go by the kind of the named node alone. */
+bool judge_kind_is(const struct judge_look *look, const struct limit_case *c, const int *kinds,
+		   size_t n);
+
+/* words.c. Names are escaped; without memory they are "?". */
+void say_node(FILE *f, const struct judge_look *look, int node);
+/* With a capital where the label begins with a word for its kind. */
+void say_node_first(FILE *f, const struct judge_look *look, int node);
+void say_device(FILE *f, const struct judge_look *look, int device);
+void say_rate(FILE *f, double bytes_s);
+/* "a, b and c"; of more than five the first four and how many more. */
+void say_nodes(FILE *f, const struct judge_look *look, const int *nodes, size_t n);
+void say_devices(FILE *f, const struct judge_look *look, const int *devices, size_t n);
+/* "its 4 disks" */
+void say_disks_of(FILE *f, const struct judge_look *look, int node);
+/* What the devices of a test give one by one; NaN when one is not measured. */
+double judge_alone_sum(const struct judge_look *look, int test);
+
+/* All steps, with a table that is made already. */
+int judge_verdict(struct sb_result *result, const struct judge_table *table);
+
+#endif

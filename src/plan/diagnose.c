@@ -1,0 +1,108 @@
+/* Finding what limits: rounds of alone, groups and all; what stands out again; more rounds of what
+ * is open; the limits with one part at rest; the ramp. Each stage decides on its next step from
+ * what has been run and judged by then; the step is appended phase by phase. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "plan_priv.h"
+#include "satabench/cleanup.h"
+
+static int (*const stages[])(struct sb_result *, const struct sb_test_tree *) = {
+	sb_plan_decide_rounds, sb_plan_decide_repeats, sb_plan_decide_extra,
+	sb_plan_decide_rest,   sb_plan_decide_ramp,
+};
+#define STAGE_EXTRA 2
+#define STAGES_QUICK 1
+
+static void to_next_stage(struct sb_agenda *agenda)
+{
+	agenda->stage++;
+	agenda->pass = 0;
+}
+
+/* Groups that had a device that is lost now compare with none that come. After the stages that
+ * could make up for it, go back to them. */
+static void look_for_losses(struct sb_result *result, const struct sb_test_tree *tree)
+{
+	struct sb_agenda *agenda = &result->agenda;
+
+	if (tree->n_devices < agenda->n_devices && agenda->stage > STAGE_EXTRA) {
+		sb_plan_forget_wishes(result);
+		free(agenda->targets);
+		agenda->targets = NULL;
+		agenda->stage = STAGE_EXTRA;
+		agenda->pass = 0;
+	}
+	agenda->n_devices = tree->n_devices;
+}
+
+static int next(struct sb_result *result, int n_stages)
+{
+	struct sb_agenda *agenda = &result->agenda;
+	struct sb_test_tree tree;
+	int rc = sb_plan_calibrate(result);
+
+	if (rc)
+		return rc;
+	rc = sb_test_tree_make(&tree, result);
+	if (rc < 0)
+		return rc;
+	look_for_losses(result, &tree);
+	rc = sb_plan_take_wish(result, &tree);
+	while (rc == 0 && agenda->stage < n_stages) {
+		sb_plan_forget_wishes(result);
+		rc = stages[agenda->stage](result, &tree);
+		if (rc == 0)
+			to_next_stage(agenda);
+		if (rc >= 0)
+			rc = sb_plan_take_wish(result, &tree);
+	}
+	sb_test_tree_free(&tree);
+	return rc;
+}
+
+int sb_plan_next_diagnose(const struct sb_plan *plan, struct sb_result *result)
+{
+	(void)plan;
+	return next(result, (int)SB_COUNT(stages));
+}
+
+int sb_plan_next_quick(const struct sb_plan *plan, struct sb_result *result)
+{
+	(void)plan;
+	return next(result, STAGES_QUICK);
+}
+
+/* The rounds that are run in any case, with all the groups. */
+static double rounds_longest(const struct sb_result *result, const struct sb_test_tree *tree)
+{
+	double seconds = 0;
+
+	for (size_t i = 0; i < result->n_devices; i++) {
+		struct sb_wish alone = sb_plan_wish_device((int)i, 1);
+
+		seconds += sb_plan_wish_cost(result, tree, &alone);
+	}
+	for (int i = tree->n_tests ? 0 : -1; i < (int)tree->n_tests; i++) {
+		struct sb_wish group = sb_plan_wish_test(tree, i, 1);
+
+		seconds += sb_plan_wish_cost(result, tree, &group);
+	}
+	return seconds * sb_plan_rounds(result, SB_DEFAULT_ROUNDS, SB_DEFAULT_ROUNDS);
+}
+
+double sb_plan_diagnose_longest(const struct sb_result *result, bool quick)
+{
+	struct sb_test_tree tree;
+	double rounds, budget;
+
+	if (sb_test_tree_make(&tree, result) < 0)
+		return 0;
+	rounds = rounds_longest(result, &tree);
+	budget = sb_plan_budget(result, tree.n_devices);
+	if (quick || tree.n_devices < 2 || rounds > budget)
+		budget = rounds;
+	sb_test_tree_free(&tree);
+	/* six doublings at most for each kind; the kinds are known only when they are opened */
+	return budget + (result->options.depth ? 0 : 6 * (SB_CALIBRATE_S + SB_OVERHEAD_S));
+}
