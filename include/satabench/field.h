@@ -10,10 +10,13 @@ enum sb_field_type {
 	SB_FIELD_U32,
 	SB_FIELD_INT, /* -1 = null */
 	SB_FIELD_BOOL,
-	SB_FIELD_DOUBLE,  /* NaN = null */
-	SB_FIELD_STRING,  /* char *, NULL = null */
-	SB_FIELD_NAME,	  /* int through name/parse */
-	SB_FIELD_U64_SET, /* like U64 and U32, but 0 = null: wishes, where 0 is "not said" */
+	SB_FIELD_DOUBLE,   /* NaN = null */
+	SB_FIELD_SIZE,	   /* size_t */
+	SB_FIELD_SIZE_SET, /* size_t, 0 = null */
+	SB_FIELD_FRACTION, /* double, NaN = null; shown as percent, 0-100 */
+	SB_FIELD_STRING,   /* char *, NULL = null */
+	SB_FIELD_NAME,	   /* int through name/parse */
+	SB_FIELD_U64_SET,  /* like U64 and U32, but 0 = null: wishes, where 0 is "not said" */
 	SB_FIELD_U32_SET
 };
 
@@ -51,5 +54,10 @@ extern const struct sb_fields sb_fields_ticks;
 extern const struct sb_fields sb_fields_link;  /* struct sb_link_reading, without its node */
 extern const struct sb_fields sb_fields_irq;   /* struct sb_irq_count, same */
 extern const struct sb_fields sb_fields_error; /* struct sb_io_error */
+extern const struct sb_fields sb_fields_verdict;
+extern const struct sb_fields sb_fields_limit;
+extern const struct sb_fields sb_fields_loss; /* struct sb_node_loss */
+extern const struct sb_fields sb_fields_odd_run;
+extern const struct sb_fields sb_fields_left_out; /* its leave-one-out */
 
 #endif

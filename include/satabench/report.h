@@ -69,6 +69,9 @@ struct sb_progress *sb_progress_create(const struct sb_progress_options *options
 void sb_progress_update(struct sb_progress *progress, const struct sb_result *result,
 			const struct sb_phase *phase, const struct sb_series *series,
 			const struct sb_live *const *lives);
+/* How long the whole run takes from now on, at most; NaN: not known. Counts down by itself, to be
+ * said again when the plan goes on. */
+void sb_progress_left(struct sb_progress *progress, double seconds);
 /* Before the devices are ready: "waking 3 of 8 ...". */
 void sb_progress_say(struct sb_progress *progress, const char *text);
 /* Takes it off the screen, also before a log line. */

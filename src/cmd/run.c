@@ -137,6 +137,11 @@ static void tell_failures(const struct sb_result *result, bool *told)
 	}
 }
 
+static double seconds_since(uint64_t start_ns)
+{
+	return (double)(sb_now_ns() - start_ns) / 1e9;
+}
+
 /* Runs what is planned until nothing more is asked for. */
 static int run_phases(struct session *s, bool *told)
 {
@@ -144,6 +149,8 @@ static int run_phases(struct session *s, bool *told)
 
 	while (rc == 0 && !sb_stop_signal() && (rc = sb_plan_next(s->plan, &s->result)) > 0) {
 		rc = 0;
+		sb_progress_left(s->progress, sb_plan_longest(s->plan, &s->result) -
+						      seconds_since(s->started_ns));
 		for (size_t i = 0; i < s->result.n_phases && rc == 0; i++) {
 			const struct sb_series *series = NULL;
 

@@ -95,16 +95,114 @@ static int print_run(FILE *out, const struct sb_result *result)
 	return row.rc;
 }
 
+static void print_interval_ends(struct row *row, const char *metric, double low, double high,
+				const char *unit)
+{
+	SB_AUTO_FREE char *prefix = sb_format("%s_interval.", metric);
+
+	if (!prefix)
+		row->rc = -ENOMEM;
+	row->prefix = prefix;
+	print_row(row, "low", report_double_text(low), unit);
+	print_row(row, "high", report_double_text(high), unit);
+	row->prefix = NULL;
+}
+
+static void print_nodes(struct row *row, const char *metric, const struct sb_result *result,
+			const int *nodes, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		print_row(row, metric, strdup(node_id(result, nodes[i])), "");
+}
+
+static int print_limit(FILE *out, const struct sb_result *result, const struct sb_limit *limit)
+{
+	struct row row = {.out = out, .record = "limit", .subject = node_id(result, limit->node)};
+
+	print_fields(&row, &sb_fields_limit, limit);
+	print_interval_ends(&row, "capacity_bytes_per_second", limit->capacity_low,
+			    limit->capacity_high, "B/s");
+	print_nodes(&row, "test_node", result, &limit->test_node, 1);
+	print_nodes(&row, "candidate", result, limit->candidates, limit->n_candidates);
+	return row.rc;
+}
+
+static int print_loss(FILE *out, const struct sb_result *result, const struct sb_node_loss *loss)
+{
+	struct row row = {.out = out, .record = "loss", .subject = node_id(result, loss->node)};
+
+	print_fields(&row, &sb_fields_loss, loss);
+	print_interval_ends(&row, "loss_percent", report_percent(loss->low),
+			    report_percent(loss->high), "%");
+	print_nodes(&row, "masked_by", result, &loss->masked_by, 1);
+	row.prefix = "leave_one_out.";
+	if (loss->left_out)
+		print_fields(&row, &sb_fields_left_out, loss);
+	return row.rc;
+}
+
+/* Devices that lose, or are slow, by themselves. */
+static int print_alone(FILE *out, const struct sb_result *result)
+{
+	const struct sb_verdict *v = &result->verdict;
+	struct row row = {.out = out, .record = "local"};
+
+	for (size_t i = 0; i < v->n_local; i++) {
+		row.subject = result->devices[v->local[i]].target;
+		print_nodes(&row, "node", result, &result->devices[v->local[i]].node, 1);
+	}
+	row.record = "slow";
+	for (size_t i = 0; i < v->n_slow; i++) {
+		row.subject = result->devices[v->slow[i].device].target;
+		print_nodes(&row, "node", result, &result->devices[v->slow[i].device].node, 1);
+		print_row(&row, "p", report_double_text(v->slow[i].p), "");
+	}
+	return row.rc;
+}
+
+/* Runs that are left out of all means. */
+static int print_odd_run(FILE *out, const struct sb_result *result, const struct sb_odd_run *run)
+{
+	struct row row = {.out = out, .record = "odd_run"};
+
+	row.subject =
+		run->device >= 0 ? result->devices[run->device].target : node_id(result, run->node);
+	print_fields(&row, &sb_fields_odd_run, run);
+	return row.rc;
+}
+
+static int print_verdict(FILE *out, const struct sb_result *result)
+{
+	const struct sb_verdict *v = &result->verdict;
+	struct row row = {.out = out, .record = "verdict", .subject = node_id(result, v->node)};
+	int rc;
+
+	if (!v->sentence)
+		return 0;
+	print_fields(&row, &sb_fields_verdict, v);
+	print_nodes(&row, "candidate", result, v->candidates, v->n_candidates);
+	print_nodes(&row, "runner_up", result, &v->runner_up, 1);
+	print_nodes(&row, "above_ceiling", result, v->above_ceiling, v->n_above_ceiling);
+	for (size_t i = 0; i < v->n_evidence; i++)
+		print_row(&row, "evidence", strdup(v->evidence[i]), "");
+	rc = row.rc;
+	for (size_t i = 0; rc == 0 && i < v->n_limits; i++)
+		rc = print_limit(out, result, &v->limits[i]);
+	for (size_t i = 0; rc == 0 && i < v->n_losses; i++)
+		rc = print_loss(out, result, &v->losses[i]);
+	for (size_t i = 0; rc == 0 && i < v->n_odd_runs; i++)
+		rc = print_odd_run(out, result, &v->odd_runs[i]);
+	return rc ? rc : print_alone(out, result);
+}
+
 static int print_device(FILE *out, const struct sb_result *result, const struct sb_device *device)
 {
 	struct row row = {.out = out, .record = "device", .subject = device->target};
 
 	print_fields(&row, &sb_fields_device, device);
-	print_row(&row, "loss_percent_interval.low", report_double_text(device->loss_low_percent),
-		  "%");
-	print_row(&row, "loss_percent_interval.high", report_double_text(device->loss_high_percent),
-		  "%");
-	print_row(&row, "node", strdup(node_id(result, device->node)), "");
+	print_interval_ends(&row, "loss_percent", device->loss_low_percent,
+			    device->loss_high_percent, "%");
+	print_nodes(&row, "node", result, &device->node, 1);
 	return row.rc;
 }
 
@@ -150,7 +248,9 @@ static int print_phase(FILE *out, const struct sb_result *result, size_t index)
 	int rc;
 
 	print_fields(&row, &sb_fields_phase, phase);
-	print_row(&row, "node", strdup(node_id(result, phase->node)), "");
+	print_nodes(&row, "node", result, &phase->node, 1);
+	if (phase->kind == SB_PHASE_LEAVE_ONE_OUT)
+		print_nodes(&row, "left_out", result, &phase->left_out, 1);
 	row.record = "cpu";
 	print_fields(&row, &sb_fields_cpu, &phase->cpu);
 	rc = row.rc;
@@ -181,6 +281,8 @@ int report_csv_write(FILE *out, const struct sb_result *result)
 
 	fputs("record,phase,kind,round,subject,at_seconds,metric,value,unit\r\n", out);
 	rc = print_run(out, result);
+	if (rc == 0)
+		rc = print_verdict(out, result);
 	for (size_t i = 0; rc == 0 && i < result->n_devices; i++)
 		rc = print_device(out, result, &result->devices[i]);
 	for (size_t i = 0; rc == 0 && i < result->n_phases; i++)

@@ -34,20 +34,16 @@ static char *devices_text(const struct sb_result *result, const struct sb_phase 
 	return text ? text : strdup("-");
 }
 
-static const char *kind_text(int kind)
-{
-	return kind == SB_PHASE_ALL ? "together" : sb_phase_kind_name(kind);
-}
-
 static void add_phase(struct report_table *t, const struct sb_result *result, size_t index,
 		      char *const *labels)
 {
 	const struct sb_phase *phase = &result->phases[index];
+	SB_AUTO_FREE char *place = report_place_text(result, labels, phase);
 	bool by_amount = phase->n_jobs > 0 && phase->jobs[0].limit_bytes > 0;
 	char buf[SB_UNIT_TEXT];
 
 	report_cell_take(t, sb_format("%zu", index + 1));
-	report_cell(t, kind_text(phase->kind));
+	report_cell_take(t, place ? sb_format("%s%s", report_kind_text(phase->kind), place) : NULL);
 	report_cell_take(t, phase->round ? sb_format("%u", phase->round) : strdup("-"));
 	if (by_amount)
 		report_cell(t, sb_format_bytes(buf, phase->jobs[0].limit_bytes));

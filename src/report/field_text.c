@@ -22,6 +22,18 @@ char *report_double_text(double value)
 	return strdup(text);
 }
 
+/* The percent that is written divided by 100 need not be the same fraction, so that of either is
+ * taken to twelve digits: what a saved result says again is the same in every format. */
+double report_percent(double fraction)
+{
+	char text[40];
+
+	if (!isfinite(fraction))
+		return NAN;
+	snprintf(text, sizeof(text), "%.11e", fraction * 100);
+	return strtod(text, NULL);
+}
+
 static char *u64_text(uint64_t value, uint64_t none)
 {
 	return value == none ? strdup("") : sb_format("%llu", (unsigned long long)value);
@@ -49,6 +61,12 @@ char *report_field_text(const struct sb_field *field, const void *base)
 		return strdup(*(const bool *)at ? "true" : "false");
 	case SB_FIELD_DOUBLE:
 		return report_double_text(*(const double *)(const void *)at);
+	case SB_FIELD_SIZE:
+		return u64_text(*(const size_t *)(const void *)at, SB_NONE_U64);
+	case SB_FIELD_SIZE_SET:
+		return u64_text(*(const size_t *)(const void *)at, 0);
+	case SB_FIELD_FRACTION:
+		return report_double_text(report_percent(*(const double *)(const void *)at));
 	case SB_FIELD_STRING:
 		text = *(char *const *)(const void *)at;
 		break;

@@ -141,6 +141,16 @@ static int read_value(struct reader *r, const struct sb_field *field, const json
 			return reader_fail(r, field->key, "must be a number");
 		*(double *)(void *)at = json_number_value(json);
 		return 0;
+	case SB_FIELD_SIZE:
+	case SB_FIELD_SIZE_SET:
+		rc = read_u64(r, field->key, json, SIZE_MAX - 1, &number);
+		*(size_t *)(void *)at = (size_t)number;
+		return rc;
+	case SB_FIELD_FRACTION:
+		if (!json_is_number(json))
+			return reader_fail(r, field->key, "must be a number");
+		*(double *)(void *)at = json_number_value(json) / 100;
+		return 0;
 	case SB_FIELD_STRING:
 		if (!json_is_string(json))
 			return reader_fail(r, field->key, "must be a string");
@@ -159,9 +169,11 @@ static void set_none(const struct sb_field *field, char *at)
 		*(uint64_t *)(void *)at = 0;
 	else if (field->type == SB_FIELD_U32 || field->type == SB_FIELD_U32_SET)
 		*(uint32_t *)(void *)at = 0;
+	else if (field->type == SB_FIELD_SIZE || field->type == SB_FIELD_SIZE_SET)
+		*(size_t *)(void *)at = 0;
 	else if (field->type == SB_FIELD_INT)
 		*(int *)(void *)at = -1;
-	else if (field->type == SB_FIELD_DOUBLE)
+	else if (field->type == SB_FIELD_DOUBLE || field->type == SB_FIELD_FRACTION)
 		*(double *)(void *)at = NAN;
 }
 
@@ -200,6 +212,24 @@ int reader_need_string(struct reader *r, const json_t *object, const char *key, 
 		return reader_fail(r, key, "must be a string");
 	*out = report_json_decode(json_string_value(json));
 	return *out ? 0 : -ENOMEM;
+}
+
+int reader_pair(struct reader *r, const json_t *object, const char *key, double *low, double *high)
+{
+	const json_t *pair = json_object_get(object, key);
+	const json_t *first = json_array_get(pair, 0), *second = json_array_get(pair, 1);
+
+	*low = *high = NAN;
+	if (!pair || json_is_null(pair))
+		return 0;
+	if (json_array_size(pair) != 2 || !(json_is_number(first) || json_is_null(first)) ||
+	    !(json_is_number(second) || json_is_null(second)))
+		return reader_fail(r, key, "must be two numbers");
+	if (json_is_number(first))
+		*low = json_number_value(first);
+	if (json_is_number(second))
+		*high = json_number_value(second);
+	return 0;
 }
 
 int reader_node(struct reader *r, const json_t *object, const char *key, const struct sb_topo *topo,

@@ -32,6 +32,9 @@ int reader_need_string(struct reader *r, const json_t *object, const char *key, 
 int reader_node(struct reader *r, const json_t *object, const char *key, const struct sb_topo *topo,
 		int *node);
 
+/* The two ends of an interval; NaN where they are missing or null. */
+int reader_pair(struct reader *r, const json_t *object, const char *key, double *low, double *high);
+
 /* json_read_topo.c, json_read_phase.c */
 int reader_topology(struct reader *r, const json_t *root, struct sb_topo *topo);
 int reader_counters(struct reader *r, const json_t *in, struct sb_cpu_counters *counters);
@@ -39,5 +42,7 @@ int reader_figures(struct reader *r, const json_t *in, const char *key,
 		   struct sb_cpu_figures *figures);
 /* An element of `phases`; `arg` is the struct sb_result, whose devices have been read. */
 int reader_phase(struct reader *r, const json_t *json, void *arg);
+/* json_read_verdict.c; devices and topology have been read. */
+int reader_verdict(struct reader *r, const json_t *root, struct sb_result *result);
 
 #endif

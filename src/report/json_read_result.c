@@ -18,8 +18,6 @@ static int read_device(struct reader *r, const json_t *json, void *arg)
 {
 	struct sb_result *result = arg;
 	struct sb_device *device = sb_result_add_device(result);
-	const json_t *interval = json_object_get(json, "loss_percent_interval");
-	const json_t *low = json_array_get(interval, 0), *high = json_array_get(interval, 1);
 	int rc;
 
 	if (!device)
@@ -31,15 +29,8 @@ static int read_device(struct reader *r, const json_t *json, void *arg)
 		return rc;
 	if (!device->target)
 		return reader_fail(r, "target", "must be a string");
-	if (interval && !json_is_null(interval) &&
-	    (json_array_size(interval) != 2 || !(json_is_number(low) || json_is_null(low)) ||
-	     !(json_is_number(high) || json_is_null(high))))
-		return reader_fail(r, "loss_percent_interval", "must be two numbers");
-	if (json_is_number(low))
-		device->loss_low_percent = json_number_value(low);
-	if (json_is_number(high))
-		device->loss_high_percent = json_number_value(high);
-	return 0;
+	return reader_pair(r, json, "loss_percent_interval", &device->loss_low_percent,
+			   &device->loss_high_percent);
 }
 
 static int read_mark(struct reader *r, const json_t *json, void *arg)
@@ -112,7 +103,9 @@ static int read_root(struct reader *r, const json_t *root, struct sb_result *res
 		rc = reader_each(r, root, "devices", read_device, result);
 	if (rc == 0)
 		rc = reader_each(r, root, "phases", reader_phase, result);
-	return rc ? rc : reader_each(r, root, "marks", read_mark, result);
+	if (rc == 0)
+		rc = reader_each(r, root, "marks", read_mark, result);
+	return rc ? rc : reader_verdict(r, root, result);
 }
 
 /* A block device or an endless file must not be read whole for the sake of a typing error. */

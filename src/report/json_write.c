@@ -23,7 +23,7 @@ static json_t *json_u64(uint64_t value, uint64_t none)
 	return json_string(digits);
 }
 
-static json_t *json_double(double value)
+json_t *report_json_double(double value)
 {
 	return isfinite(value) ? json_real(value) : json_null();
 }
@@ -48,7 +48,13 @@ static json_t *field_json(const struct sb_field *field, const void *base)
 	case SB_FIELD_BOOL:
 		return json_boolean(*(const bool *)at);
 	case SB_FIELD_DOUBLE:
-		return json_double(*(const double *)(const void *)at);
+		return report_json_double(*(const double *)(const void *)at);
+	case SB_FIELD_SIZE:
+		return json_u64(*(const size_t *)(const void *)at, SB_NONE_U64);
+	case SB_FIELD_SIZE_SET:
+		return json_u64(*(const size_t *)(const void *)at, 0);
+	case SB_FIELD_FRACTION:
+		return report_json_double(report_percent(*(const double *)(const void *)at));
 	case SB_FIELD_STRING:
 		return report_json_string(*(char *const *)(const void *)at);
 	case SB_FIELD_NAME:
@@ -80,8 +86,7 @@ static int put_field(json_t *object, const struct sb_field *field, const void *b
 	return report_json_put(inner, point + 1, field_json(field, base));
 }
 
-/* Returns the object, or drops it and returns NULL if any part of it failed. */
-static json_t *finish(json_t *object, int rc)
+json_t *report_json_finish(json_t *object, int rc)
 {
 	if (rc == 0)
 		return object;
@@ -96,7 +101,7 @@ json_t *report_json_object(const struct sb_fields *fields, const void *base)
 
 	for (size_t i = 0; rc == 0 && i < fields->n; i++)
 		rc = put_field(object, &fields->field[i], base);
-	return finish(object, rc);
+	return report_json_finish(object, rc);
 }
 
 json_t *report_json_node(const struct sb_result *result, int node)
@@ -120,7 +125,7 @@ json_t *report_json_options(const struct sb_result *result)
 	for (size_t i = 0; i < result->options.n_targets; i++)
 		rc |= json_array_append_new(targets,
 					    report_json_string(result->options.targets[i]));
-	return finish(object, rc | report_json_put(object, "targets", targets));
+	return report_json_finish(object, rc | report_json_put(object, "targets", targets));
 }
 
 json_t *report_json_topo_node(const struct sb_topo *topo, const struct sb_node *node)
@@ -144,7 +149,7 @@ json_t *report_json_topo_node(const struct sb_topo *topo, const struct sb_node *
 			  : -ENOMEM;
 		free(key);
 	}
-	return finish(object, rc | report_json_put(object, "attributes", attributes));
+	return report_json_finish(object, rc | report_json_put(object, "attributes", attributes));
 }
 
 json_t *report_json_device(const struct sb_result *result, const struct sb_device *device)
@@ -153,9 +158,10 @@ json_t *report_json_device(const struct sb_result *result, const struct sb_devic
 	json_t *interval = json_array();
 	int rc = report_json_put(object, "node", report_json_node(result, device->node));
 
-	rc |= json_array_append_new(interval, json_double(device->loss_low_percent));
-	rc |= json_array_append_new(interval, json_double(device->loss_high_percent));
-	return finish(object, rc | report_json_put(object, "loss_percent_interval", interval));
+	rc |= json_array_append_new(interval, report_json_double(device->loss_low_percent));
+	rc |= json_array_append_new(interval, report_json_double(device->loss_high_percent));
+	return report_json_finish(object,
+				  rc | report_json_put(object, "loss_percent_interval", interval));
 }
 
 static bool any_ticks(const struct sb_cpu_ticks *ticks)
@@ -186,7 +192,7 @@ json_t *report_json_counters(const struct sb_cpu_counters *counters)
 		rc |= report_json_put(line, "cpu", json_integer(counters->cpus[i].cpu));
 		rc |= json_array_append_new(cpus, line);
 	}
-	return finish(object, rc | report_json_put(object, "cpus", cpus));
+	return report_json_finish(object, rc | report_json_put(object, "cpus", cpus));
 }
 
 json_t *report_json_job(const struct sb_result *result, const struct sb_job *job)
@@ -201,19 +207,19 @@ json_t *report_json_job(const struct sb_result *result, const struct sb_job *job
 	for (size_t i = 0; i < job->n_errors_kept; i++)
 		rc |= json_array_append_new(errors,
 					    report_json_object(&sb_fields_error, &job->errors[i]));
-	return finish(object, rc | report_json_put(object, "errors", errors));
+	return report_json_finish(object, rc | report_json_put(object, "errors", errors));
 }
 
 json_t *report_json_interval(const struct sb_phase *phase, const struct sb_interval *interval)
 {
 	json_t *object = json_object(), *rates = json_array();
-	int rc = report_json_put(object, "seconds", json_double(interval->seconds));
+	int rc = report_json_put(object, "seconds", report_json_double(interval->seconds));
 
 	for (size_t i = 0; i < phase->n_jobs; i++)
-		rc |= json_array_append_new(rates, json_double(interval->bytes_s[i]));
+		rc |= json_array_append_new(rates, report_json_double(interval->bytes_s[i]));
 	rc |= report_json_put(object, "bytes_per_second", rates);
 	rc |= report_json_put(object, "cpu", report_json_object(&sb_fields_cpu, &interval->cpu));
-	return finish(object, rc);
+	return report_json_finish(object, rc);
 }
 
 static json_t *phase_counters(const struct sb_result *result, const struct sb_phase *phase)
@@ -242,7 +248,7 @@ static json_t *phase_counters(const struct sb_result *result, const struct sb_ph
 		rc |= report_json_put(object, "interrupts", json_incref(interrupts));
 	json_decref(links);
 	json_decref(interrupts);
-	return finish(object, rc);
+	return report_json_finish(object, rc);
 }
 
 static json_t *phase_json(const struct sb_result *result, const struct sb_phase *phase)
@@ -262,7 +268,7 @@ static json_t *phase_json(const struct sb_result *result, const struct sb_phase 
 	for (size_t i = 0; i < phase->n_intervals; i++)
 		rc |= json_array_append_new(intervals,
 					    report_json_interval(phase, &phase->intervals[i]));
-	return finish(object, rc | report_json_put(object, "intervals", intervals));
+	return report_json_finish(object, rc | report_json_put(object, "intervals", intervals));
 }
 
 static int put_lists(json_t *root, const struct sb_result *result)
@@ -280,15 +286,17 @@ static int put_lists(json_t *root, const struct sb_result *result)
 					    report_json_object(&sb_fields_mark, &result->marks[i]));
 	rc |= report_json_put(root, "phases", phases);
 	rc |= report_json_put(root, "devices", devices);
-	return rc | report_json_put(root, "marks", marks);
+	rc |= report_json_put(root, "marks", marks);
+	return rc | report_json_put(root, "verdict", report_json_verdict(result));
 }
 
 static json_t *baseline_json(const struct sb_result *result)
 {
 	json_t *object = report_json_object(&sb_fields_cpu, &result->baseline);
 
-	return finish(object, report_json_put(object, "counters",
-					      report_json_counters(&result->baseline_counters)));
+	return report_json_finish(
+		object, report_json_put(object, "counters",
+					report_json_counters(&result->baseline_counters)));
 }
 
 static json_t *topology_json(const struct sb_topo *topo)
@@ -298,7 +306,7 @@ static json_t *topology_json(const struct sb_topo *topo)
 
 	for (size_t i = 0; i < topo->n_nodes; i++)
 		rc |= json_array_append_new(nodes, report_json_topo_node(topo, &topo->nodes[i]));
-	return finish(object, rc | report_json_put(object, "nodes", nodes));
+	return report_json_finish(object, rc | report_json_put(object, "nodes", nodes));
 }
 
 int sb_result_write(FILE *out, const struct sb_result *result)

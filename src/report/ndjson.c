@@ -1,6 +1,6 @@
 /* One JSON object a line while it runs: run, then for each phase phase, interval ..., phase_end,
- * and at last device ..., mark ..., end. A line holds only what is settled at its moment: the saved
- * result must give the same bytes. `phase` counts from 1. */
+ * and at last device ..., mark ..., verdict, end. A line holds only what is settled at its moment:
+ * the saved result must give the same bytes. `phase` counts from 1. */
 #include "satabench/report.h"
 
 #include <errno.h>
@@ -64,6 +64,9 @@ static int print_phase(FILE *out, const struct sb_result *result, size_t index)
 
 	rc |= put_all(object, report_json_object(&sb_fields_phase, phase), keys);
 	rc |= report_json_put(object, "node", report_json_node(result, phase->node));
+	if (phase->kind == SB_PHASE_LEAVE_ONE_OUT)
+		rc |= report_json_put(object, "left_out",
+				      report_json_node(result, phase->left_out));
 	for (size_t i = 0; i < phase->n_jobs; i++)
 		rc |= json_array_append_new(targets, report_json_string(phase->jobs[i].target));
 	return print_line(out, object, rc | report_json_put(object, "targets", targets));
@@ -123,6 +126,12 @@ static int print_last(FILE *out, const struct sb_result *result)
 		json_t *object = begin("mark");
 
 		rc = put_all(object, report_json_object(&sb_fields_mark, &result->marks[i]), NULL);
+		rc = print_line(out, object, rc);
+	}
+	if (rc == 0 && result->verdict.sentence) {
+		json_t *object = begin("verdict");
+
+		rc = put_all(object, report_json_verdict(result), NULL);
 		rc = print_line(out, object, rc);
 	}
 	return rc ? rc : print_end(out, result);

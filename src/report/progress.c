@@ -5,6 +5,7 @@
 #include "satabench/report.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -13,7 +14,9 @@
 
 #include "progress_priv.h"
 #include "report_priv.h"
+#include "satabench/cleanup.h"
 #include "satabench/clock.h"
+#include "satabench/file.h"
 
 #define REDRAW_NS (SB_NS_PER_SEC / 4)
 #define TOO_NARROW 20
@@ -22,6 +25,8 @@ struct sb_progress {
 	bool screen; /* drawn in place */
 	bool utf8, colour;
 	uint64_t interval_ns, last_ns;
+	double left_s; /* at `left_ns`; NaN */
+	uint64_t left_ns;
 	struct view view;
 	char **labels;
 	size_t n_labels;
@@ -54,6 +59,7 @@ struct sb_progress *sb_progress_create(const struct sb_progress_options *options
 	if (!p)
 		return NULL;
 	p->screen = screen;
+	p->left_s = NAN;
 	p->utf8 = report_locale_is_utf8();
 	p->colour = !(no_color && *no_color);
 	p->interval_ns = screen ? REDRAW_NS
@@ -62,6 +68,14 @@ struct sb_progress *sb_progress_create(const struct sb_progress_options *options
 				 : UINT64_MAX;
 	p->last_ns = screen ? 0 : sb_now_ns();
 	return p;
+}
+
+void sb_progress_left(struct sb_progress *p, double seconds)
+{
+	if (!p)
+		return;
+	p->left_s = seconds;
+	p->left_ns = sb_now_ns();
 }
 
 static void put(struct sb_progress *p, const char *text, size_t length)
@@ -224,6 +238,8 @@ static void add_jobs(struct sb_progress *p, size_t columns, size_t rows)
 static void draw(struct sb_progress *p)
 {
 	struct winsize size = window();
+	SB_AUTO_FREE char *reason = p->view.reason ? sb_escape(p->view.reason) : NULL;
+	size_t rows = (size_t)size.ws_row - 2;
 	struct view_text head;
 
 	view_head(&head, &p->view);
@@ -233,8 +249,12 @@ static void draw(struct sb_progress *p)
 	if (size.ws_col >= 2)
 		add_line(p, head.text, size.ws_col, false);
 	/* the cursor stands below the last line, and needs a row, too */
+	if (size.ws_row > 4 && size.ws_col >= TOO_NARROW && reason) {
+		add_line(p, reason, size.ws_col, false);
+		rows--;
+	}
 	if (size.ws_row > 3 && size.ws_col >= TOO_NARROW)
-		add_jobs(p, size.ws_col, (size_t)size.ws_row - 2);
+		add_jobs(p, size.ws_col, rows);
 	put_text(p, "\033[J");
 	flush(p);
 }
@@ -268,6 +288,14 @@ static bool has_room(const struct sb_progress *p)
 	return !p->screen || (size.ws_row >= 2 && size.ws_col >= 2);
 }
 
+static void put_reason(struct sb_progress *p)
+{
+	SB_AUTO_FREE char *reason = sb_escape(p->view.reason);
+
+	put_text(p, "  ");
+	put_text(p, reason ? reason : "");
+}
+
 void sb_progress_update(struct sb_progress *p, const struct sb_result *result,
 			const struct sb_phase *phase, const struct sb_series *series,
 			const struct sb_live *const *lives)
@@ -277,12 +305,15 @@ void sb_progress_update(struct sb_progress *p, const struct sb_result *result,
 	if (!p || !is_due(p) || !has_room(p) || !make_labels(p, result) ||
 	    !view_update(&p->view, result, phase, series, lives, p->labels))
 		return;
+	p->view.left_s = p->left_s - (double)(sb_now_ns() - p->left_ns) / 1e9;
 	if (p->screen) {
 		draw(p);
 		return;
 	}
 	view_head(&line, &p->view);
 	put_text(p, line.text);
+	if (p->view.reason)
+		put_reason(p);
 	put_text(p, "\n");
 	flush(p);
 }

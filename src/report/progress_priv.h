@@ -13,8 +13,11 @@ struct view_job {
 };
 
 struct view {
-	size_t phase_number, n_phases;
+	size_t phase_number, n_phases; /* 0 = not known */
 	const char *kind;
+	char place[200];    /* report_place_text */
+	const char *reason; /* where it is worth a line; NULL */
+	double left_s;	    /* of the whole run, at most; NaN */
 	unsigned round;
 	double elapsed_s, runtime_s; /* 0: ends by amount */
 	struct view_job *jobs;

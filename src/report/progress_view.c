@@ -4,8 +4,10 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "report_priv.h"
+#include "satabench/cleanup.h"
 #include "satabench/clock.h"
 #include "satabench/units.h"
 
@@ -81,6 +83,15 @@ static bool make_room(struct view *view, size_t n)
 	return true;
 }
 
+static void update_place(struct view *view, const struct sb_result *result,
+			 const struct sb_phase *phase, char *const *labels)
+{
+	SB_AUTO_FREE char *place = report_place_text(result, labels, phase);
+
+	snprintf(view->place, sizeof(view->place), "%s", place ? place : "");
+	view->reason = *view->place && phase->reason && *phase->reason ? phase->reason : NULL;
+}
+
 bool view_update(struct view *view, const struct sb_result *result, const struct sb_phase *phase,
 		 const struct sb_series *series, const struct sb_live *const *lives,
 		 char *const *labels)
@@ -94,8 +105,12 @@ bool view_update(struct view *view, const struct sb_result *result, const struct
 		view->phase_start_ns = sb_now_ns();
 	}
 	view->phase_number = number;
-	view->n_phases = result->n_phases;
-	view->kind = phase->kind == SB_PHASE_ALL ? "together" : sb_phase_kind_name(phase->kind);
+	/* this plan decides phase by phase: how many it will be is not known */
+	view->n_phases = result->options.plan && strcmp(result->options.plan, "diagnose") == 0
+				 ? 0
+				 : result->n_phases;
+	view->kind = report_kind_text(phase->kind);
+	update_place(view, result, phase, labels);
 	view->round = phase->round;
 	view->elapsed_s = (double)(sb_now_ns() - view->phase_start_ns) / 1e9;
 	view->runtime_s = phase->runtime_s > 0 ? phase->runtime_s : 0;
@@ -143,15 +158,22 @@ static void add(struct view_text *line, const char *format, ...)
 
 void view_head(struct view_text *line, const struct view *view)
 {
-	char rate[SB_UNIT_TEXT];
+	char rate[SB_UNIT_TEXT], left[SB_UNIT_TEXT];
 
 	line->length = 0;
-	add(line, "phase %zu/%zu %s", view->phase_number, view->n_phases, view->kind);
-	if (view->round > 0)
+	add(line, "phase %zu", view->phase_number);
+	if (view->n_phases > 0)
+		add(line, "/%zu", view->n_phases);
+	add(line, " %s%s", view->kind, view->place);
+	if (view->round > SB_ROUND_PAIRS)
+		add(line, " pair %u", view->round % SB_ROUND_PAIRS);
+	else if (view->round > 0)
 		add(line, " round %u", view->round);
 	add(line, "  %s  %.1f s", rate_text(rate, view->bytes_s), view->elapsed_s);
 	if (view->runtime_s > 0)
 		add(line, " of %.1f s", view->runtime_s);
+	if (view->left_s > 0)
+		add(line, "  at most %s left", sb_format_duration(left, view->left_s));
 	if (view->errors > 0)
 		add(line, "  %llu error%s", (unsigned long long)view->errors,
 		    view->errors == 1 ? "" : "s");

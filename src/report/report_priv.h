@@ -35,8 +35,11 @@ struct report_table {
 /* Next cell, row by row; takes the malloc'ed text (NULL: out of memory). */
 void report_cell_take(struct report_table *table, char *text);
 void report_cell(struct report_table *table, const char *text);
-/* "-" for NaN */
+/* "-" for NaN, no sign before zero; malloc'ed */
+char *report_number_text(double value, int decimals);
 void report_cell_number(struct report_table *table, double value, int decimals);
+/* A line across all columns; takes the malloc'ed text. */
+void report_line_take(struct report_table *table, char *text);
 /* Prints and empties it. 0 or -ENOMEM. */
 int report_table_print(struct report_table *table, FILE *out, const char *indent);
 void report_table_free(struct report_table *table);
@@ -52,6 +55,9 @@ char *report_field_text(const struct sb_field *field, const void *base);
 /* Shortest decimal that reads back as the same double; "" for NaN. */
 char *report_double_text(double value);
 
+/* The percentage of a fraction (SB_FIELD_FRACTION), in every format; NaN. */
+double report_percent(double fraction);
+
 /* json_string.c: names are raw bytes, JSON is UTF-8. */
 json_t *report_json_string(const char *raw); /* NULL gives null */
 char *report_json_encode(const char *raw);
@@ -59,6 +65,9 @@ char *report_json_decode(const char *utf8);
 
 /* json_write.c: new values, NULL out of memory */
 json_t *report_json_object(const struct sb_fields *fields, const void *base);
+/* The object, or drops it and gives NULL if any part of it failed. */
+json_t *report_json_finish(json_t *object, int rc);
+json_t *report_json_double(double value);			     /* null for NaN */
 int report_json_put(json_t *object, const char *key, json_t *value); /* takes value; 0 or -ENOMEM */
 json_t *report_json_node(const struct sb_result *result, int node);
 json_t *report_json_topo_node(const struct sb_topo *topo, const struct sb_node *node);
@@ -68,6 +77,8 @@ json_t *report_json_device(const struct sb_result *result, const struct sb_devic
 json_t *report_json_job(const struct sb_result *result, const struct sb_job *job);
 json_t *report_json_interval(const struct sb_phase *phase, const struct sb_interval *interval);
 json_t *report_json_counters(const struct sb_cpu_counters *counters);
+/* json_write_verdict.c: null where none was made */
+json_t *report_json_verdict(const struct sb_result *result);
 #define REPORT_JSON_FLAGS (JSON_ENCODE_ANY | JSON_REAL_PRECISION(17))
 
 /* json_layout.c: what holds no deeper nesting stands on one line. 0 or negative errno. */
@@ -84,7 +95,67 @@ int report_classic_write(FILE *out, const struct sb_result *result);
 /* 0, or negative errno when the stream has failed. */
 int report_stream_status(FILE *out);
 
+/* places.c: where devices hang. Nodes are indices, -1 none. */
+bool report_is_under(const struct sb_topo *topo, int node, int above); /* itself included */
+int report_controller_of(const struct sb_topo *topo, int node);	       /* the nearest; -1 */
+/* The nearest controller, port multiplier or expander; -1. */
+int report_hub_of(const struct sb_topo *topo, int node);
+size_t report_devices_under(const struct sb_result *result, int node);
+bool report_same_devices(const struct sb_result *result, int a, int b);
+/* An array beside its members: reading it is reading them, it counts in no sum. */
+bool report_is_made_of_others(const struct sb_result *result, size_t device);
+/* "0000:02:00.0", and "controller 0000:02:00.0 (ahci)"; a device by its label. malloc'ed; NULL */
+char *report_node_name(const struct sb_result *result, char *const *labels, int node);
+char *report_node_text(const struct sb_result *result, char *const *labels, int node);
+char *report_nodes_text(const struct sb_result *result, char *const *labels, const int *nodes,
+			size_t n);
+const char *report_kind_text(int kind); /* of a phase */
+/* " 0000:02:00.0 without sda": where a group, leave-one-out or ramp is, else ""; malloc'ed */
+char *report_place_text(const struct sb_result *result, char *const *labels,
+			const struct sb_phase *phase);
+
+/* hops.c: trained link and limits, "8.0 GT/s x4: practical ..., line ..."; malloc'ed, NULL when
+ * nothing is known */
+char *report_hop_text(const struct sb_node *node);
+
+/* parts.c: the verdict's shared parts. NULL where there is none. */
+const struct sb_limit *report_limit_at(const struct sb_verdict *verdict, int test_node);
+const struct sb_node_loss *report_loss_at(const struct sb_verdict *verdict, int test_node);
+const struct sb_node_loss *report_loss_of(const struct sb_result *result, int node);
+/* What parts give one after the other, and at once. */
+struct report_rates {
+	double apart_bytes_s, once_bytes_s, loss_percent; /* NaN = no value */
+};
+/* Of the devices for which `member` is set, alone and together. */
+struct report_rates report_rates_sum(const struct sb_result *result, const bool *member);
+/* Of a part: its children by themselves, and all of it by itself; where its group was not run,
+ * its devices alone and together. */
+struct report_rates report_rates_of(const struct sb_result *result,
+				    const struct sb_node_loss *loss);
+/* "LIMIT", "free", "hidden by ..."; " *" behind what its group was not run for. malloc'ed */
+char *report_state_text(const struct sb_result *result, char *const *labels,
+			const struct sb_node_loss *loss);
+
+/* text_blocks.c, text_verdict.c: with a verdict. 0 or -ENOMEM */
+int report_text_blocks(FILE *out, const struct sb_result *result, char *const *labels);
+/* Whether the text tells it: not for plans that cannot give one. */
+bool report_shows_verdict(const struct sb_result *result);
+void report_text_sentence(FILE *out, const struct sb_result *result);
+int report_text_verdict(FILE *out, const struct sb_result *result, char *const *labels);
+/* text_limit.c */
+void report_text_limit(FILE *out, const struct sb_result *result, char *const *labels,
+		       size_t index);
+/* A line "  name         text"; takes the malloc'ed text; nothing for an empty one. */
+void report_text_line(FILE *out, const char *name, char *text);
+/* "0.950", and never quite 0 or 1; malloc'ed */
+char *report_probability_text(double p);
+
 /* text_tables.c */
+/* Decimals of a column of the devices' rates in MB/s. */
+int report_rate_decimals(const struct sb_result *result);
+/* Cells: rate in MB/s, loss in %, and its interval. */
+void report_cells_rates(struct report_table *table, const struct report_rates *rates, double low,
+			double high, int decimals);
 int report_text_tables(FILE *out, const struct sb_result *result, char *const *labels);
 /* The phases of this kind that were run. */
 bool report_has_phases(const struct sb_result *result, int kind);

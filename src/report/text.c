@@ -40,7 +40,7 @@ static void print_head(FILE *out, const struct sb_result *result)
 		      "");
 	fputc('\n', out);
 	print_escaped(out, "label: ", result->label, "\n");
-	if (!result->complete)
+	if (!result->complete && !report_shows_verdict(result))
 		fputs("\nNOT COMPLETE: the run was ended early. What was measured until then:\n",
 		      out);
 }
@@ -189,6 +189,8 @@ int report_text_write(FILE *out, const struct sb_result *result)
 
 	if (!labels)
 		return -ENOMEM;
+	if (report_shows_verdict(result))
+		report_text_sentence(out, result);
 	print_head(out, result);
 	rc = print_legend(out, result, labels);
 	if (rc == 0)

@@ -49,8 +49,7 @@ static const char *error_text(const struct sb_io_error *error)
 static void print_job_errors(FILE *out, const struct sb_phase *phase, const struct sb_job *job,
 			     const char *label)
 {
-	const char *kind =
-		phase->kind == SB_PHASE_ALL ? "together" : sb_phase_kind_name(phase->kind);
+	const char *kind = report_kind_text(phase->kind);
 	SB_AUTO_FREE char *when =
 		phase->round > 0 ? sb_format("%s, round %u", kind, phase->round) : strdup(kind);
 

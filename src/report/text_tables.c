@@ -99,29 +99,44 @@ static double smaller_positive(double a, double b)
 
 static char *number_text(double value, int decimals, double divisor)
 {
-	if (isnan(value))
-		return strdup("-");
-	return sb_format("%.*f", decimals, value / divisor);
+	return report_number_text(value / divisor, decimals);
 }
 
-static void add_loss(struct report_table *t, double loss, double low, double high)
+int report_rate_decimals(const struct sb_result *result)
 {
-	report_cell_number(t, loss, 1);
-	report_cell_take(t, isnan(low) || isnan(high) ? strdup("")
-						      : sb_format("%.1f to %.1f", low, high));
-}
-
-static int print_comparison(FILE *out, const struct sb_result *result, char *const *labels)
-{
-	struct report_table t = {.align = "lrrrr"};
 	double smallest = INFINITY;
-	int decimals;
 
 	for (size_t i = 0; i < result->n_devices; i++) {
 		smallest = smaller_positive(smallest, result->devices[i].alone_bytes_s / 1e6);
 		smallest = smaller_positive(smallest, result->devices[i].all_bytes_s / 1e6);
 	}
-	decimals = decimals_for(smallest);
+	return decimals_for(smallest);
+}
+
+static void add_loss(struct report_table *t, double loss, double low, double high)
+{
+	SB_AUTO_FREE char *from = report_number_text(low, 1);
+	SB_AUTO_FREE char *to = report_number_text(high, 1);
+
+	report_cell_number(t, loss, 1);
+	report_cell_take(t, isnan(low) || isnan(high) ? strdup("")
+			    : from && to	      ? sb_format("%s to %s", from, to)
+						      : NULL);
+}
+
+void report_cells_rates(struct report_table *table, const struct report_rates *rates, double low,
+			double high, int decimals)
+{
+	report_cell_take(table, number_text(rates->apart_bytes_s, decimals, 1e6));
+	report_cell_take(table, number_text(rates->once_bytes_s, decimals, 1e6));
+	add_loss(table, rates->loss_percent, low, high);
+}
+
+static int print_comparison(FILE *out, const struct sb_result *result, char *const *labels)
+{
+	struct report_table t = {.align = "lrrrr"};
+	int decimals = report_rate_decimals(result);
+
 	report_cell(&t, "device");
 	report_cell(&t, "alone MB/s");
 	report_cell(&t, "together MB/s");
@@ -131,14 +146,16 @@ static int print_comparison(FILE *out, const struct sb_result *result, char *con
 		const struct sb_device *d = &result->devices[i];
 
 		report_cell(&t, labels[i]);
-		report_cell_take(&t, number_text(d->alone_bytes_s, decimals, 1e6));
-		report_cell_take(&t, number_text(d->all_bytes_s, decimals, 1e6));
-		add_loss(&t, d->loss_percent, d->loss_low_percent, d->loss_high_percent);
+		report_cells_rates(
+			&t,
+			&(struct report_rates){d->alone_bytes_s, d->all_bytes_s, d->loss_percent},
+			d->loss_low_percent, d->loss_high_percent, decimals);
 	}
 	report_cell(&t, "total");
-	report_cell_take(&t, number_text(result->alone_bytes_s, decimals, 1e6));
-	report_cell_take(&t, number_text(result->all_bytes_s, decimals, 1e6));
-	add_loss(&t, result->loss_percent, NAN, NAN);
+	report_cells_rates(&t,
+			   &(struct report_rates){result->alone_bytes_s, result->all_bytes_s,
+						  result->loss_percent},
+			   NAN, NAN, decimals);
 	return report_table_print(&t, out, "  ");
 }
 
@@ -226,7 +243,10 @@ int report_text_tables(FILE *out, const struct sb_result *result, char *const *l
 	}
 	if (alone && all) {
 		fputs("\nAlone and together\n", out);
-		rc = print_comparison(out, result, labels);
+		rc = report_shows_verdict(result) ? report_text_blocks(out, result, labels)
+						  : print_comparison(out, result, labels);
+		if (rc == 0 && report_shows_verdict(result))
+			rc = report_text_verdict(out, result, labels);
 	}
 	if (rc != 0)
 		return rc;

@@ -125,6 +125,63 @@ static inline void data_devices(struct sb_result *r)
 	free(odd);
 }
 
+/* Every list has something, and every figure an odd value somewhere. */
+static inline void data_verdict(struct sb_result *r)
+{
+	struct sb_verdict *v = &r->verdict;
+	char *odd = data_odd_name();
+
+	v->cls = SB_CLASS_PCIE;
+	v->node = 1;
+	v->confidence = 1.0 / 3;
+	v->capacity_bytes_s = 1e8;
+	v->candidates = calloc(2, sizeof(int));
+	v->n_candidates = 2;
+	v->candidates[0] = 1;
+	v->runner_up = 0;
+	v->limits = calloc(2, sizeof(*v->limits));
+	v->n_limits = 2;
+	v->limits[0] = (struct sb_limit){SB_CLASS_PCIE, 1,   1,	      false, 1e8, 9e7,	1.1e8, NAN,
+					 0.07,		4e7, 2.0 / 3, 2,     0.9, NULL, 0};
+	v->limits[0].candidates = calloc(2, sizeof(int));
+	v->limits[0].n_candidates = 2;
+	v->limits[0].candidates[0] = 1;
+	v->limits[1] = (struct sb_limit){
+		SB_CLASS_UNKNOWN, -1, -1, true, NAN, NAN, NAN, 5e8, NAN, NAN, NAN, 0, NAN, NULL, 0};
+	v->losses = calloc(2, sizeof(*v->losses));
+	v->n_losses = 2;
+	v->losses[0] = (struct sb_node_loss){1,	  SB_LOSS_LIMIT, 3, true, 0.07, 0.0612345678901,
+					     0.1, 0.999,	 0, true, 1.01, 0.5,
+					     3,	  true};
+	v->losses[1] = (struct sb_node_loss){0,	 SB_LOSS_UNSURE, 0,   false, NAN, NAN,	NAN, NAN,
+					     -1, false,		 NAN, NAN,   0,	  false};
+	v->local = calloc(1, sizeof(int));
+	v->n_local = 1;
+	v->local[0] = 1;
+	v->slow = calloc(1, sizeof(*v->slow));
+	v->n_slow = 1;
+	v->slow[0].p = 0.75;
+	v->undecided = calloc(1, sizeof(*v->undecided));
+	v->n_undecided = 1;
+	v->undecided[0] = (struct sb_undecided){0, 1};
+	v->odd_runs = calloc(2, sizeof(*v->odd_runs));
+	v->n_odd_runs = 2;
+	v->odd_runs[0] = (struct sb_odd_run){SB_PHASE_GROUP, 1, -1, 3, false, -0.31};
+	v->odd_runs[1] = (struct sb_odd_run){SB_PHASE_ALONE, -1, 1, 2, true, NAN};
+	v->above_ceiling = calloc(1, sizeof(int));
+	v->n_above_ceiling = 1;
+	v->above_ceiling[0] = 1;
+	v->local_home = 1;
+	v->rounds = 3;
+	v->noise = 0.00692174908103;
+	v->smallest_excluded = 0.12345678901234567;
+	data_set(&v->sentence, odd);
+	v->evidence = calloc(2, sizeof(char *));
+	v->n_evidence = 2;
+	v->evidence[0] = strdup("one, \"two\"");
+	v->evidence[1] = odd;
+}
+
 static inline void data_result(struct sb_result *r)
 {
 	sb_result_init(r);
@@ -145,6 +202,10 @@ static inline void data_result(struct sb_result *r)
 	r->cpu = r->phases[0].cpu;
 	r->all_bytes_s = 1e8;
 	sb_result_add_mark(r, SB_MARK_TAINT, "page_cache", "/dev/sda", 1.5, NAN, "a, \"b\"\nc");
+	data_phase(r, SB_PHASE_LEAVE_ONE_OUT, 101);
+	r->phases[3].left_out = 2;
+	data_phase(r, SB_PHASE_RAMP, 1);
+	data_verdict(r);
 }
 
 /* The report of the whole result as a malloc'ed text. */

@@ -263,16 +263,21 @@ static void test_dry_run_lists_the_phases(void **state)
 
 	(void)state;
 	data_result(&result);
+	result.n_phases = 3; /* with the others the column of kinds is wider */
 	data_set(&result.devices[1].target, "/dev/sdb");
 	data_set(&result.devices[1].message, "Permission denied");
 	sb_report_dry_run(out, &result, "two more rounds", 110);
 	sb_report_dry_run(out, &result, "two more rounds", NAN);
+	result.n_phases = 5;
+	sb_report_dry_run(out, &result, NULL, NAN);
 	fclose(out);
 	assert_non_null(strstr(text, "    1  alone         1       1.5 s  sda, /dev/sdb  because"));
 	assert_non_null(strstr(text, "\n    2  together      1 "));
 	assert_non_null(strstr(text, "left out: /dev/sdb: Permission denied\n"));
 	assert_non_null(strstr(text, "then:    two more rounds\nlongest: 1 min 50 s\n"));
 	assert_non_null(strstr(text, "longest: not known"));
+	assert_non_null(strstr(text, "\n    4  leave one out 0000:00:1f.2 without sda    101 "));
+	assert_non_null(strstr(text, "\n    5  ramp 0000:00:1f.2 "));
 	free(text);
 	sb_result_free(&result);
 }

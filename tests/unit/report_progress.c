@@ -77,7 +77,7 @@ struct run {
 	int rows, cols, devices;
 	const char *term;
 	double interval_s;
-	bool destroy, resize;
+	bool destroy, resize, group;
 };
 
 /* In the child, with stderr on the terminal or the pipe. */
@@ -94,6 +94,17 @@ static void drive(const struct run *run)
 
 	sb_result_init(&result);
 	phase = sb_result_add_phase(&result, SB_PHASE_ALL, 1, "");
+	if (run->group) {
+		sb_topo_add(&result.topo, SB_NODE_CONTROLLER, "pci:a", "0000:02:00.0", -1);
+		sb_topo_add(&result.topo, SB_NODE_DISK, "block:sda", "sda", 0);
+		phase->kind = SB_PHASE_LEAVE_ONE_OUT;
+		phase->round = SB_ROUND_PAIRS + 2;
+		phase->node = 0;
+		phase->left_out = 1;
+		data_set(&phase->reason, "do the others get what it leaves?");
+		sb_progress_left(progress, 75);
+		data_set(&result.options.plan, "diagnose");
+	}
 	memset(lives, 0, n * sizeof(*lives));
 	for (size_t i = 0; i < n; i++) {
 		char name[100];
@@ -227,6 +238,27 @@ static void test_a_smaller_window_is_kept_to(void **state)
 	free(text);
 }
 
+static void test_what_is_asked_and_how_long_it_takes(void **state)
+{
+	struct run run = {.rows = 8, .cols = 120, .devices = 12, .term = "xterm", .group = true};
+	struct run lines = {.devices = 3, .term = "xterm", .interval_s = 0.5, .group = true};
+	struct screen s;
+	char *text = output_of(&run, &s);
+
+	(void)state;
+	show(&s, text);
+	assert_false(s.wrapped);
+	assert_false(s.scrolled);
+	assert_true(stands(&s, 0, "phase 1 leave one out 0000:02:00.0 without sda pair 2  "));
+	assert_non_null(strstr(s.cell[0], "  at most 1 min 1"));
+	assert_true(stands(&s, 1, "do the others get what it leaves?  "));
+	assert_true(stands(&s, 6, "... and 8 more"));
+	free(text);
+	text = output_of(&lines, &s);
+	assert_non_null(strstr(text, " left  7 errors  do the others get what it leaves?\n"));
+	free(text);
+}
+
 static void test_elsewhere_no_codes_and_nothing_unasked(void **state)
 {
 	struct run asked = {.devices = 3, .term = "xterm", .interval_s = 0.5};
@@ -255,6 +287,7 @@ int main(void)
 		cmocka_unit_test(test_as_many_devices_as_there_are_rows),
 		cmocka_unit_test(test_nothing_is_left_on_the_screen),
 		cmocka_unit_test(test_a_smaller_window_is_kept_to),
+		cmocka_unit_test(test_what_is_asked_and_how_long_it_takes),
 		cmocka_unit_test(test_elsewhere_no_codes_and_nothing_unasked),
 	};
 

@@ -1,0 +1,194 @@
+/* Where devices hang in the tree, and what nodes are called before people. */
+#include "report_priv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "satabench/cleanup.h"
+#include "satabench/file.h"
+
+#define MOST_STEPS 1024 /* through what is stacked: a file may hold rings of it */
+#define NAME_COLUMNS 44 /* of a node's */
+#define TEXT_COLUMNS 60 /* ... with what it is */
+
+static bool is_under(const struct sb_topo *topo, int node, int above, int *steps)
+{
+	const struct sb_node *n;
+
+	for (int at = node; at >= 0; at = topo->nodes[at].parent)
+		if (at == above)
+			return true;
+	if (node < 0 || --*steps <= 0)
+		return false;
+	n = &topo->nodes[node];
+	for (size_t i = 0; i < n->n_below; i++)
+		if (!is_under(topo, n->below[i], above, steps))
+			return false;
+	return n->n_below > 0;
+}
+
+bool report_is_under(const struct sb_topo *topo, int node, int above)
+{
+	int steps = MOST_STEPS;
+
+	return is_under(topo, node, above, &steps);
+}
+
+static bool is_hub(enum sb_node_kind kind)
+{
+	return kind == SB_NODE_CONTROLLER || kind == SB_NODE_PORT_MULTIPLIER ||
+	       kind == SB_NODE_EXPANDER;
+}
+
+/* What is stacked hangs where all of it hangs. */
+static int nearest(const struct sb_topo *topo, int node, bool controller, int *steps)
+{
+	const struct sb_node *n;
+	int found = -1;
+
+	for (int at = node; at >= 0; at = topo->nodes[at].parent)
+		if (controller ? topo->nodes[at].kind == SB_NODE_CONTROLLER
+			       : is_hub(topo->nodes[at].kind))
+			return at;
+	if (node < 0 || --*steps <= 0)
+		return -1;
+	n = &topo->nodes[node];
+	for (size_t i = 0; i < n->n_below; i++) {
+		int below = nearest(topo, n->below[i], controller, steps);
+
+		if (below < 0 || (i > 0 && below != found))
+			return -1;
+		found = below;
+	}
+	return found;
+}
+
+int report_controller_of(const struct sb_topo *topo, int node)
+{
+	int steps = MOST_STEPS;
+
+	return nearest(topo, node, true, &steps);
+}
+
+int report_hub_of(const struct sb_topo *topo, int node)
+{
+	int steps = MOST_STEPS;
+
+	return nearest(topo, node, false, &steps);
+}
+
+static bool reaches(const struct sb_topo *topo, int node, int target, int *steps)
+{
+	if (node == target)
+		return true;
+	for (size_t i = 0; node >= 0 && --*steps > 0 && i < topo->nodes[node].n_below; i++)
+		if (reaches(topo, topo->nodes[node].below[i], target, steps))
+			return true;
+	return false;
+}
+
+bool report_is_made_of_others(const struct sb_result *result, size_t device)
+{
+	int node = result->devices[device].node;
+
+	for (size_t i = 0; node >= 0 && i < result->n_devices; i++) {
+		int other = result->devices[i].node, steps = MOST_STEPS;
+
+		if (other >= 0 && other != node && reaches(&result->topo, node, other, &steps))
+			return true;
+	}
+	return false;
+}
+
+size_t report_devices_under(const struct sb_result *result, int node)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < result->n_devices; i++)
+		n += report_is_under(&result->topo, result->devices[i].node, node);
+	return n;
+}
+
+bool report_same_devices(const struct sb_result *result, int a, int b)
+{
+	for (size_t i = 0; i < result->n_devices; i++) {
+		int node = result->devices[i].node;
+
+		if (report_is_under(&result->topo, node, a) !=
+		    report_is_under(&result->topo, node, b))
+			return false;
+	}
+	return true;
+}
+
+/* Takes the malloc'ed text. */
+static char *cut(char *text, size_t columns)
+{
+	size_t fit = text ? report_fit(text, columns) : 0;
+	char *shorter;
+
+	if (!text || !text[fit])
+		return text;
+	shorter = sb_format("%.*s..", (int)report_fit(text, columns - 2), text);
+	free(text);
+	return shorter;
+}
+
+char *report_node_name(const struct sb_result *result, char *const *labels, int node)
+{
+	if (node < 0)
+		return strdup("-");
+	for (size_t i = 0; i < result->n_devices; i++)
+		if (result->devices[i].node == node)
+			return strdup(labels[i]);
+	if (result->topo.nodes[node].kind == SB_NODE_MACHINE)
+		return strdup("the machine");
+	return cut(sb_escape(result->topo.nodes[node].name), NAME_COLUMNS);
+}
+
+char *report_node_text(const struct sb_result *result, char *const *labels, int node)
+{
+	for (size_t i = 0; node >= 0 && i < result->n_devices; i++)
+		if (result->devices[i].node == node)
+			return strdup(labels[i]);
+	return node < 0 ? strdup("-") : cut(sb_node_label(&result->topo, node), TEXT_COLUMNS);
+}
+
+char *report_nodes_text(const struct sb_result *result, char *const *labels, const int *nodes,
+			size_t n)
+{
+	char *text = strdup("");
+
+	for (size_t i = 0; text && i < n; i++) {
+		SB_AUTO_FREE char *name = report_node_text(result, labels, nodes[i]);
+		char *longer = name ? sb_format("%s%s%s", text, i > 0 ? ", " : "", name) : NULL;
+
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+char *report_place_text(const struct sb_result *result, char *const *labels,
+			const struct sb_phase *phase)
+{
+	SB_AUTO_FREE char *node = NULL;
+	SB_AUTO_FREE char *rests = NULL;
+	bool shown = phase->kind == SB_PHASE_GROUP || phase->kind == SB_PHASE_LEAVE_ONE_OUT ||
+		     phase->kind == SB_PHASE_RAMP;
+
+	if (!shown || phase->node < 0)
+		return strdup("");
+	node = report_node_name(result, labels, phase->node);
+	if (phase->left_out >= 0)
+		rests = report_node_name(result, labels, phase->left_out);
+	return node ? sb_format(" %s%s%s", node, rests ? " without " : "", rests ? rests : "")
+		    : NULL;
+}
+
+const char *report_kind_text(int kind)
+{
+	return kind == SB_PHASE_ALL		? "together"
+	       : kind == SB_PHASE_LEAVE_ONE_OUT ? "leave one out"
+						: sb_phase_kind_name(kind);
+}
