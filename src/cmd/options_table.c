@@ -55,7 +55,7 @@ const struct sb_option sb_option_table[] = {
 		 "once: every word up to the next option; 'all' takes "
 		 "every disk that can be read"},
 	{"plan", 0, SB_OPTION_CHOICE, SB_FOR_RUN, AT(plan), .choice = plan_word, .group = TARGETS,
-	 .metavar = "PLAN", .help = "which phases are run", .standard = "rounds"},
+	 .metavar = "PLAN", .help = "which phases are run", .standard = "diagnose"},
 	{"preset", 0, SB_OPTION_PRESET, SB_FOR_RUN, AT(preset), .group = TARGETS, .metavar = "NAME",
 	 .help = "options kept under a name: classic, quick, default, thorough"},
 	{"config", 0, SB_OPTION_CONFIG, SB_FOR_RUN, AT(config), .group = TARGETS, .metavar = "FILE",

@@ -25,7 +25,7 @@
 #include "verbs.h"
 
 #define DEFAULT_BASELINE_S 0.25
-#define DEFAULT_PLAN "rounds"
+#define DEFAULT_PLAN "diagnose"
 
 struct session {
 	struct sb_result result;

@@ -88,6 +88,7 @@ static int print_phase_end(FILE *out, const struct sb_result *result, size_t ind
 	int rc = report_json_put(object, "phase", json_integer((json_int_t)index + 1));
 
 	rc |= put_all(object, report_json_object(&sb_fields_phase, phase), NULL);
+	json_object_del(object, "dropped"); /* judged by the phases that come after it */
 	rc |= report_json_put(object, "cpu", report_json_object(&sb_fields_cpu, &phase->cpu));
 	for (size_t i = 0; i < phase->n_jobs; i++)
 		rc |= json_array_append_new(jobs, report_json_job(result, &phase->jobs[i]));
