@@ -315,12 +315,15 @@ class Rig:
 
 
 def children_of(pid):
-    """The process and all that came of it."""
+    """The process and all that came of it. Tasks come and go while it is looked at."""
     found, new = [], [int(pid)]
     while new:
         found += new
-        new = [int(child) for pid in new for task in glob.glob("/proc/%d/task/*/children" % pid)
-               for child in pathlib.Path(task).read_text().split()]
+        tasks = [task for pid in new for task in glob.glob("/proc/%d/task/*/children" % pid)]
+        new = []
+        for task in tasks:
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                new += map(int, pathlib.Path(task).read_text().split())
     return found
 
 
