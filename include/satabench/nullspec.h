@@ -2,8 +2,9 @@
  *
  *   null:NAME[,key=value]...      rate=100M (bytes/s) size=8G share=A:200M[+B:300M] noise=2%
  *                                 trend=10% (rate change over 10 s) delay=5ms (first completion)
- *                                 error-every=7 hang-at=3s vanish-at=2s end-at=1G under=A/B
- *                                 model=X rotational=1 seed=1
+ *                                 error-every=7 hang-at=3s vanish-at=2s under=A/B model=X
+ *                                 rotational=1 seed=1 line=150M ceiling=160M (what the last
+ *                                 node of `under` cannot exceed, and what it should carry)
  * Pure parsing; any thread. */
 #ifndef SATABENCH_NULLSPEC_H
 #define SATABENCH_NULLSPEC_H
@@ -31,6 +32,7 @@ struct sb_nullspec {
 	uint64_t error_every;	       /* each n-th request fails with EIO; 0 never */
 	double hang_at_s, vanish_at_s; /* since the first gate of the run; NaN never */
 	char under[SB_NULL_TEXT * 2];  /* place in an invented tree, "A/B"; "" = the machine */
+	double line_bytes_s, ceiling_bytes_s; /* of the innermost node of `under`; NaN */
 	char model[SB_NULL_TEXT];
 	bool rotational;
 	uint64_t seed;

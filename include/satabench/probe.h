@@ -11,8 +11,9 @@ void sb_probe_host(struct sb_host *host);
 /* The disks, what they hang on (controller with driver and PCI address) and what is stacked on
  * them, into result->topo. 0 or negative errno when sysfs cannot be read. Node attributes set
  * where known: driver, model, vendor, revision, serial, size_bytes, sector_bytes, rotational,
- * removable, read_only, transport, dev ("8:16"), contents (udev's ID_FS_TYPE), marks (comma list
- * of mounted, swap, md, lvm, zfs, crypt, multipath, busy, holder), backing_file. */
+ * removable, read_only, transport, md_level, md_sync_action, dev ("8:16"), contents (udev's
+ * ID_FS_TYPE), marks (comma list of mounted, swap, md, lvm, zfs, crypt, multipath, busy, holder),
+ * backing_file. */
 int sb_probe_topology(struct sb_topo *topo);
 
 /* Turns the targets in options into devices: resolves names, finds node, size, sector size and
@@ -21,6 +22,9 @@ int sb_probe_topology(struct sb_topo *topo);
  * others go on; the same device twice is warned about (sb_warn) and kept once; "all" is expanded.
  * Null targets and files get nodes of their own. 0, or negative errno after an sb_error. */
 int sb_probe_targets(const struct sb_options *options, struct sb_result *result);
+
+/* What may have changed while the devices were read: md_sync_action_end of arrays. 0 or -ENOMEM. */
+int sb_probe_end(struct sb_topo *topo);
 
 /* What `-d all` thinks of a node of kind disk (or zram, loop, md, dm): NULL = it is taken, else
  * why it is left, e.g. "no medium". Multipath: the second path is left. */

@@ -72,6 +72,8 @@ struct sb_result {
 	size_t n_phases;
 	struct sb_agenda agenda;
 	double elapsed_seconds;
+	double realtime_step_s;	  /* CLOCK_REALTIME less CLOCK_MONOTONIC, end less start; NaN */
+	uint64_t throttle_events; /* of all CPUs, by heat, while it ran; SB_NONE_U64 */
 
 	/* derived, judge */
 	double alone_bytes_s; /* sum over the devices; NaN */

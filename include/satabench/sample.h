@@ -52,6 +52,11 @@ int sb_hops_end_interrupts(struct sb_hops *hops, struct sb_phase *phase);
 /* "3,0,17" by CPU, added to `sums`; fewer columns are allowed. 0 or -ENODATA. */
 int sb_irq_parse(const char *text, uint64_t *sums, size_t n);
 
+/* How often CPUs were slowed by heat since the start of the machine, summed over those in `folder`
+ * (/sys/devices/system/cpu); SB_NONE_U64 where the kernel does not count it. */
+uint64_t sb_throttle_read(const char *folder);
+#define SB_CPU_FOLDER "/sys/devices/system/cpu"
+
 struct sb_sampler;
 
 /* Opens /proc/stat and the cgroup's file once. 0 or negative errno. */

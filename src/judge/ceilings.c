@@ -57,7 +57,7 @@ int judge_ceilings(struct judge_look *look, struct limit_case *c, struct sb_limi
 	if (!limit->candidates)
 		return -ENOMEM;
 	for (size_t i = 0; i < c->n_chain && rc == 0; i++) {
-		double ceiling = look->result->topo.nodes[c->chain[i]].practical_bytes_s;
+		double ceiling = judge_practical(look->result, c->chain[i]);
 
 		if (ceiling > 0 && cap < CEILING_LOW * ceiling)
 			continue;

@@ -88,6 +88,21 @@ double judge_clean_mean(const struct judge_table *table, int key);
 double judge_part(const struct judge_table *table, const struct noise_cell *cell, size_t first,
 		  size_t n);
 
+/* A link as it was when the machine was looked at. */
+struct judge_link {
+	bool is_pcie, is_downgraded; /* the latter: slower than both ends can do */
+	uint64_t bits, bits_max;     /* a second, of one lane, as signalled; SB_NONE_U64 */
+	uint64_t width, width_max;   /* lanes; SB_NONE_U64: not told */
+};
+/* False for what is no link, and for the lower end of one, whose upper end stands for it. */
+bool judge_link_look(const struct sb_topo *topo, int node, struct judge_link *link);
+const struct sb_link_reading *judge_link_reading(const struct sb_phase *phase, int node); /* NULL */
+double judge_link_line(const struct judge_link *link, uint64_t bits, uint64_t width);	  /* NaN */
+/* What a node cannot have exceeded in a phase, and what could be expected of it in the run: of
+ * links that were read under load, by that; NaN = not known. */
+double judge_line(const struct sb_result *result, const struct sb_phase *phase, int node);
+double judge_practical(const struct sb_result *result, int node);
+
 /* Bytes that others read and wrote on a job's device while it ran, as a share of ours; NaN where
  * its counter cannot tell. */
 double judge_foreign_share(const struct sb_result *result, const struct sb_phase *phase,
@@ -108,6 +123,8 @@ judge_mark_fn mark_page_cache, mark_counter_off, mark_other_io, mark_foreign_low
 	mark_wrapped, mark_own_buffers, mark_engine, mark_read_errors, mark_waking, mark_unsteady,
 	mark_outlier, mark_background_cpu, mark_steal, mark_tick_sum, mark_hotplug, mark_too_short;
 judge_mark_fn mark_above_ceiling, mark_small_shared;
+judge_mark_fn mark_above_line, mark_link_changed, mark_link_downgraded, mark_link_idle;
+judge_mark_fn mark_clock_step, mark_throttled, mark_resync;
 
 /* "alone, round 2" */
 #define JUDGE_PHASE_TEXT 64

@@ -15,14 +15,14 @@ int mark_above_ceiling(struct sb_result *result, const struct judge_table *table
 	for (size_t i = 0; i < v->n_above_ceiling && !err; i++) {
 		const struct sb_node *node = &result->topo.nodes[v->above_ceiling[i]];
 		SB_AUTO_FREE char *label = sb_node_label(&result->topo, v->above_ceiling[i]);
+		double practical = judge_practical(result, v->above_ceiling[i]);
 		char rate[SB_UNIT_TEXT];
 
 		err = sb_result_add_mark(
-			result, SB_MARK_TAINT, "above_ceiling", node->id, NAN,
-			node->practical_bytes_s,
+			result, SB_MARK_TAINT, "above_ceiling", node->id, NAN, practical,
 			"%s carried over 10 %% more than the %s that can be expected of it: that "
 			"ceiling is wrong, or not all reads went through it",
-			label ? label : node->id, sb_format_rate(rate, node->practical_bytes_s));
+			label ? label : node->id, sb_format_rate(rate, practical));
 	}
 	return err;
 }

@@ -287,6 +287,8 @@ static const struct sb_field result_rows[] = {
 	R(label, "label", "label", "", NEITHER, STRING),
 	R(command, "command", "command", "", NEITHER, STRING),
 	R(elapsed_seconds, "elapsed_seconds", "took", "s", LOWER, DOUBLE),
+	R(realtime_step_s, "realtime_step_seconds", "clock set by", "s", NEITHER, DOUBLE),
+	R(throttle_events, "throttle_events", "slowed by heat", "", LOWER, U64),
 	R(alone_bytes_s, "alone_bytes_per_second", "alone", "B/s", HIGHER, DOUBLE),
 	R(all_bytes_s, "all_bytes_per_second", "together", "B/s", HIGHER, DOUBLE),
 	R(loss_percent, "loss_percent", "loss", "%", LOWER, DOUBLE),

@@ -118,6 +118,14 @@ static int set_under(struct sb_nullspec *s, char *v)
 {
 	return copy_text(s->under, sizeof(s->under), v);
 }
+static int set_line(struct sb_nullspec *s, char *v)
+{
+	return parse_rate(v, &s->line_bytes_s);
+}
+static int set_ceiling(struct sb_nullspec *s, char *v)
+{
+	return parse_rate(v, &s->ceiling_bytes_s);
+}
 static int set_model(struct sb_nullspec *s, char *v)
 {
 	return copy_text(s->model, sizeof(s->model), v);
@@ -148,7 +156,7 @@ static const struct key {
 	{"noise", set_noise},	     {"trend", set_trend},  {"delay", set_delay},
 	{"error-every", set_errors}, {"hang-at", set_hang}, {"vanish-at", set_vanish},
 	{"under", set_under},	     {"model", set_model},  {"rotational", set_rotational},
-	{"seed", set_seed},
+	{"seed", set_seed},	     {"line", set_line},    {"ceiling", set_ceiling},
 };
 
 static int parse_pair(struct sb_nullspec *spec, char *pair, char *message, size_t size)
@@ -184,6 +192,8 @@ int sb_nullspec_parse(const char *target, struct sb_nullspec *spec, char *messag
 				     .size_bytes = DEFAULT_SIZE,
 				     .hang_at_s = NAN,
 				     .vanish_at_s = NAN,
+				     .line_bytes_s = NAN,
+				     .ceiling_bytes_s = NAN,
 				     .seed = 1};
 	if (!copy)
 		return -ENOMEM;
@@ -198,6 +208,10 @@ int sb_nullspec_parse(const char *target, struct sb_nullspec *spec, char *messag
 
 		if (rc)
 			return rc;
+	}
+	if (!spec->under[0] && !(isnan(spec->line_bytes_s) && isnan(spec->ceiling_bytes_s))) {
+		snprintf(message, size, "line and ceiling are limits of a node: under= is missing");
+		return -EINVAL;
 	}
 	return 0;
 }

@@ -20,6 +20,8 @@ void sb_result_init(struct sb_result *result)
 	*result = (struct sb_result){
 		.host = {.cpus_online = SB_NONE_U64, .memory_bytes = SB_NONE_U64},
 		.elapsed_seconds = NAN,
+		.realtime_step_s = NAN,
+		.throttle_events = SB_NONE_U64,
 		.alone_bytes_s = NAN,
 		.all_bytes_s = NAN,
 		.loss_percent = NAN,

@@ -89,8 +89,9 @@ static int set_uplink(struct scan *scan, struct sb_node *node, const struct pci 
 	if (rc == 0)
 		rc = probe_link_attributes(node, fact->speed, NAN, "GT/s", fact->width, 0, false);
 	if (rc == 0)
-		rc = probe_limit(node, probe_pcie_line(fact->speed, fact->width),
-				 probe_pcie_practical(fact->speed, fact->width, 128), source);
+		rc = probe_limit(node, sb_pcie_line(fact->speed, fact->width),
+				 sb_pcie_practical(fact->speed, fact->width, SB_PAYLOAD_ASSUMED),
+				 source);
 	return rc;
 }
 

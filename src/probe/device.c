@@ -1,5 +1,5 @@
 /* One device of the run: what sysfs, the file system and the topology say of it. */
-#include "probe_priv.h"
+#include "hop_priv.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -229,11 +229,16 @@ static int invented_parent(struct scan *scan, const char *under)
 int probe_device_null(struct scan *scan, struct sb_device *device, const struct sb_nullspec *spec)
 {
 	char id[sizeof(spec->name) + 8];
-	int parent = invented_parent(scan, spec->under), rc;
+	int parent = invented_parent(scan, spec->under), rc = 0;
 	struct sb_node *node;
 
 	if (parent < 0)
 		return parent;
+	if (spec->under[0])
+		rc = probe_limit(probe_node(scan, parent), spec->line_bytes_s,
+				 spec->ceiling_bytes_s, "given with a null target");
+	if (rc != 0)
+		return rc;
 	snprintf(id, sizeof(id), "null:%s", spec->name);
 	device->node = probe_scan_add(scan, SB_NODE_NULL, id, spec->name, parent);
 	if (device->node < 0)

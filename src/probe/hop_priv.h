@@ -9,13 +9,9 @@
 #include <stdint.h>
 
 #include "probe_priv.h"
+#include "satabench/link.h"
 
-/* ceiling.c: DESIGN's formulas. Pure. */
-double probe_pcie_line(double gigatransfers, unsigned width); /* bytes/s; NaN = not known */
-/* Less 24 bytes a packet, and half of the 5 % that flow control may take. */
-double probe_pcie_practical(double gigatransfers, unsigned width, unsigned payload_bytes);
-double probe_sata_line(double gigabits);
-double probe_sas_line(double gigabits, unsigned width);
+/* ceiling.c. Bytes/s; NaN = not known. */
 double probe_usb_line(double megabits);
 /* Sets both limits of a node, unless it has lower ones. NaN: not known. */
 int probe_limit(struct sb_node *node, double line, double practical, const char *source);

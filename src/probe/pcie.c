@@ -10,8 +10,6 @@
 #include "satabench/cleanup.h"
 #include "satabench/file.h"
 
-#define PAYLOAD_ASSUMED 128 /* the least there is, and what most firmware leaves */
-
 static const char *const port_names[] = {[PCI_PORT_ROOT] = "root",
 					 [PCI_PORT_UPSTREAM] = "upstream",
 					 [PCI_PORT_DOWNSTREAM] = "downstream"};
@@ -111,7 +109,7 @@ static int set_limit(struct sb_node *node, const struct link *link)
 {
 	double speed = isnan(link->speed) ? link->speed_max : link->speed;
 	unsigned width = link->width ? link->width : link->width_max;
-	unsigned payload = link->payload_bytes ? link->payload_bytes : PAYLOAD_ASSUMED;
+	unsigned payload = link->payload_bytes ? link->payload_bytes : SB_PAYLOAD_ASSUMED;
 	SB_AUTO_FREE char *source = NULL;
 
 	if (link->emulated || isnan(speed) || width == 0)
@@ -119,8 +117,8 @@ static int set_limit(struct sb_node *node, const struct link *link)
 	source = sb_format("PCIe %u.%u GT/s x%u, MaxPayload %u%s", (unsigned)speed,
 			   (unsigned)(speed * 10) % 10, width, payload,
 			   link->payload_bytes ? "" : " assumed");
-	return source ? probe_limit(node, probe_pcie_line(speed, width),
-				    probe_pcie_practical(speed, width, payload), source)
+	return source ? probe_limit(node, sb_pcie_line(speed, width),
+				    sb_pcie_practical(speed, width, payload), source)
 		      : -ENOMEM;
 }
 

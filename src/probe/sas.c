@@ -92,7 +92,7 @@ static int set_port(struct scan *scan, int index, const char *path)
 	snprintf(text, sizeof(text), "SAS %u.%u Gb/s x%u, %s", (unsigned)phys.slowest,
 		 (unsigned)(phys.slowest * 10) % 10, phys.n,
 		 phys.slowest > 12 ? "128b/150b" : "8b/10b");
-	return probe_limit(node, probe_sas_line(phys.slowest, phys.n), NAN, text);
+	return probe_limit(node, sb_sas_line(phys.slowest, phys.n), NAN, text);
 }
 
 int probe_sas_port(struct scan *scan, const char *path, int parent)

@@ -78,7 +78,7 @@ static int set_link(struct scan *scan, int index, const char *folder, double oth
 		return rc;
 	snprintf(text, sizeof(text), "SATA %u.%u Gb/s, 8b/10b", (unsigned)speed,
 		 (unsigned)(speed * 10) % 10);
-	return probe_limit(node, probe_sata_line(speed), NAN, text);
+	return probe_limit(node, sb_sata_line(speed), NAN, text);
 }
 
 static int find_channel(void *arg, const char *name)

@@ -33,17 +33,17 @@ static void test_pcie(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof(pcie) / sizeof(pcie[0]); i++) {
-		double line = probe_pcie_line(pcie[i].speed, pcie[i].width);
-		double small = probe_pcie_practical(pcie[i].speed, pcie[i].width, 128);
-		double large = probe_pcie_practical(pcie[i].speed, pcie[i].width, 256);
+		double line = sb_pcie_line(pcie[i].speed, pcie[i].width);
+		double small = sb_pcie_practical(pcie[i].speed, pcie[i].width, 128);
+		double large = sb_pcie_practical(pcie[i].speed, pcie[i].width, 256);
 
 		assert_true(fabs(line / MB / pcie[i].line - 1) < 1e-4);
 		assert_true(small > pcie[i].least * MB && small < large);
 		assert_true(large < pcie[i].most * MB && large < line);
 	}
-	assert_true(isnan(probe_pcie_line(NAN, 4)));
-	assert_true(isnan(probe_pcie_line(8, 0)));
-	assert_true(isnan(probe_pcie_practical(NAN, 4, 128)));
+	assert_true(isnan(sb_pcie_line(NAN, 4)));
+	assert_true(isnan(sb_pcie_line(8, 0)));
+	assert_true(isnan(sb_pcie_practical(NAN, 4, 128)));
 }
 
 static void close_to(double got, double wanted)
@@ -55,16 +55,16 @@ static void close_to(double got, double wanted)
 static void test_other_links(void **state)
 {
 	(void)state;
-	close_to(probe_sata_line(1.5), 150 * MB);
-	close_to(probe_sata_line(3), 300 * MB);
-	close_to(probe_sata_line(6), 600 * MB);
-	close_to(probe_sas_line(6, 4), 2400 * MB);
-	close_to(probe_sas_line(12, 8), 9600 * MB);
-	close_to(probe_sas_line(22.5, 4), 9600 * MB); /* 128b/150b */
+	close_to(sb_sata_line(1.5), 150 * MB);
+	close_to(sb_sata_line(3), 300 * MB);
+	close_to(sb_sata_line(6), 600 * MB);
+	close_to(sb_sas_line(6, 4), 2400 * MB);
+	close_to(sb_sas_line(12, 8), 9600 * MB);
+	close_to(sb_sas_line(22.5, 4), 9600 * MB); /* 128b/150b */
 	close_to(probe_usb_line(480), 60 * MB);
 	close_to(probe_usb_line(5000), 500 * MB);
 	close_to(probe_usb_line(10000), 1250 * MB * 128 / 132);
-	assert_true(isnan(probe_sata_line(NAN)) && isnan(probe_sas_line(6, 0)) &&
+	assert_true(isnan(sb_sata_line(NAN)) && isnan(sb_sas_line(6, 0)) &&
 		    isnan(probe_usb_line(NAN)));
 }
 
