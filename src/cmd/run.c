@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "beside.h"
 #include "cmd_priv.h"
 #include "config.h"
 #include "out.h"
@@ -34,8 +35,7 @@ struct session {
 	struct sb_out out;
 	struct sb_progress *progress;
 	uint64_t started_ns;
-	double clock_offset_s; /* CLOCK_REALTIME less CLOCK_MONOTONIC at the start */
-	uint64_t throttled;
+	struct beside beside;
 };
 
 /* argv as one could type it again. */
@@ -169,36 +169,6 @@ static int run_phases(struct session *s, bool *told)
 	return rc == -EINTR ? 0 : rc;
 }
 
-static double clock_offset(void)
-{
-	struct timespec real, steady;
-
-	clock_gettime(CLOCK_REALTIME, &real);
-	clock_gettime(CLOCK_MONOTONIC, &steady);
-	return (double)(real.tv_sec - steady.tv_sec) +
-	       (double)(real.tv_nsec - steady.tv_nsec) / 1e9;
-}
-
-/* What can go on beside the load without showing in its figures: both ends are kept. */
-static void look_beside(struct session *s)
-{
-	s->clock_offset_s = clock_offset();
-	s->throttled = sb_throttle_read(SB_CPU_FOLDER);
-}
-
-static int look_beside_again(struct session *s)
-{
-	uint64_t throttled = sb_throttle_read(SB_CPU_FOLDER);
-
-	if (s->result.options.virtual_time)
-		return 0;
-	s->result.realtime_step_s = clock_offset() - s->clock_offset_s;
-	/* a step back: a CPU has left */
-	if (s->throttled != SB_NONE_U64 && throttled != SB_NONE_U64 && throttled >= s->throttled)
-		s->result.throttle_events = throttled - s->throttled;
-	return sb_probe_end(&s->result.topo);
-}
-
 static int measure(struct session *s)
 {
 	struct sb_load_watch watch = {.tick = on_tick, .arg = s};
@@ -208,7 +178,7 @@ static int measure(struct session *s)
 	if (!told)
 		return -ENOMEM;
 	tell_failures(&s->result, told);
-	look_beside(s);
+	beside_start(&s->beside);
 	look_at_cpu(s);
 	rc = sb_load_create(&s->load, &s->result.options, &s->result, &watch);
 	if (rc < 0)
@@ -221,7 +191,7 @@ static int measure(struct session *s)
 	if (rc == 0)
 		rc = run_phases(s, told);
 	if (rc == 0)
-		rc = look_beside_again(s);
+		rc = beside_end(&s->beside, &s->result);
 	s->result.elapsed_seconds =
 		s->result.options.virtual_time ? NAN : (double)(sb_now_ns() - s->started_ns) / 1e9;
 	sb_progress_destroy(s->progress);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "satabench/cleanup.h"
+#include "satabench/units.h"
 #include "judge_priv.h"
 
 #define CLOCK_STEP_S 0.5
