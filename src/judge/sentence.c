@@ -24,7 +24,10 @@ static void say_loss(FILE *f, const struct judge_look *look, const struct sb_lim
 
 static void say_ceiling(FILE *f, const struct judge_look *look, const struct sb_limit *l)
 {
-	const char *source = look->result->topo.nodes[l->node].limit_source;
+	const struct sb_node *node = &look->result->topo.nodes[l->node];
+	/* the source speaks of the link as it was found */
+	const char *source =
+		l->ceiling_bytes_s == node->practical_bytes_s ? node->limit_source : NULL;
 
 	if (isnan(l->ceiling_bytes_s))
 		return;

@@ -1,6 +1,8 @@
 /* Each class of limit: a case where the rule speaks, one where it must not, and one with too little
  * to tell. */
 #include "machine_data.h"
+#include "satabench/link.h"
+#include "satabench/units.h"
 
 static void test_kinds(void **state)
 {
@@ -165,6 +167,50 @@ static void test_ceilings(void **state)
 	sb_result_free(&m.result);
 }
 
+static void set_trained(struct machine *m, int slot, const char *speed)
+{
+	struct sb_node *node = &m->result.topo.nodes[slot];
+
+	sb_node_set(node, "link_speed", speed);
+	sb_node_set(node, "link_speed_max", "8 GT/s");
+	sb_node_set(node, "link_width", "1");
+	sb_node_set(node, "link_width_max", "1");
+	node->line_bytes_s = sb_pcie_line(2.5, 1);
+	node->practical_bytes_s = sb_pcie_practical(2.5, 1, 128);
+}
+
+static void set_reading(struct machine *m, int slot, uint64_t bits)
+{
+	for (size_t i = 0; i < m->result.n_phases; i++) {
+		struct sb_phase *phase = &m->result.phases[i];
+
+		free(phase->links);
+		phase->links = calloc(1, sizeof(*phase->links));
+		assert_non_null(phase->links);
+		phase->links[0] = (struct sb_link_reading){slot, bits, 1};
+		phase->n_links = 1;
+	}
+}
+
+/* 200 MB/s are what a slot trained to 2.5 GT/s x1 carries, and nothing for one at 8 GT/s. */
+static void test_a_ceiling_is_that_of_the_link_under_load(void **state)
+{
+	struct machine m;
+	int slot = with_slot(&m, 0);
+
+	(void)state;
+	set_trained(&m, slot, "2.5 GT/s");
+	set_reading(&m, slot, 2500000000ULL);
+	expect(&m, SB_CLASS_PCIE, slot);
+	set_reading(&m, slot, 8000000000ULL);
+	expect(&m, SB_CLASS_CONTROLLER, slot + 1);
+	assert_int_equal(m.result.verdict.n_candidates, 1);
+	/* no reading: what it could do, since nobody knows that it was slower */
+	set_reading(&m, slot, SB_NONE_U64);
+	expect(&m, SB_CLASS_CONTROLLER, slot + 1);
+	sb_result_free(&m.result);
+}
+
 /* A controller of 300 beside one whose disks give `beside` in all: has the machine carried more? */
 static int with_small_sibling(struct machine *m, double beside, double wobble)
 {
@@ -262,9 +308,13 @@ static void test_marks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_kinds),	cmocka_unit_test(test_machine_masks),
-		cmocka_unit_test(test_cpu),	cmocka_unit_test(test_ceilings),
-		cmocka_unit_test(test_witness), cmocka_unit_test(test_too_little),
+		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_machine_masks),
+		cmocka_unit_test(test_a_ceiling_is_that_of_the_link_under_load),
+		cmocka_unit_test(test_cpu),
+		cmocka_unit_test(test_ceilings),
+		cmocka_unit_test(test_witness),
+		cmocka_unit_test(test_too_little),
 		cmocka_unit_test(test_marks),
 	};
 

@@ -1,4 +1,5 @@
 /* From what a user typed to devices: errors, doubles, files, null targets. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -221,6 +222,25 @@ static void test_null_targets(void **state)
 	assert_non_null(strstr(said, "the same device"));
 }
 
+/* Of several the lowest, as of a node's own. */
+static void test_null_limits(void **state)
+{
+	int a;
+
+	(void)state;
+	assert_int_equal(PROBE("null:a,under=A/B,line=150M,ceiling=140M", "null:b,under=A/B",
+			       "null:c,under=A/B,line=120M"),
+			 0);
+	a = result.devices[0].node;
+	assert_true(parent_of(a)->line_bytes_s == 120e6);
+	assert_true(parent_of(a)->practical_bytes_s == 140e6);
+	assert_non_null(parent_of(a)->limit_source);
+	assert_true(isnan(result.topo.nodes[parent_of(a)->parent].line_bytes_s));
+	assert_true(isnan(result.topo.nodes[a].line_bytes_s));
+	assert_int_equal(PROBE("null:a,line=150M"), -EINVAL);
+	assert_non_null(strstr(said, "under="));
+}
+
 static void test_bad_null_target(void **state)
 {
 	(void)state;
@@ -298,8 +318,8 @@ int main(void)
 		TEST(test_bad_targets),	      TEST(test_file),
 		TEST(test_doubles),	      TEST(test_no_doubles),
 		TEST(test_double_is_escaped), TEST(test_null_targets),
-		TEST(test_bad_null_target),   TEST(test_known_topology),
-		TEST(test_no_permission),
+		TEST(test_null_limits),	      TEST(test_bad_null_target),
+		TEST(test_known_topology),    TEST(test_no_permission),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
