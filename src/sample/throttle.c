@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "satabench/cleanup.h"
 #include "satabench/file.h"
@@ -25,10 +26,13 @@ static void add(const char *folder, unsigned cpu, uint64_t *sum)
 
 uint64_t sb_throttle_read(const char *folder)
 {
-	SB_AUTO_DIR DIR *dir = opendir(folder);
+	int fd = sb_open_readonly(AT_FDCWD, folder, O_DIRECTORY);
+	SB_AUTO_DIR DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	uint64_t sum = SB_NONE_U64;
 	struct dirent *entry;
 
+	if (fd >= 0 && !dir)
+		close(fd);
 	while (dir && (entry = readdir(dir)) != NULL) {
 		unsigned cpu;
 		int end = 0;
