@@ -62,6 +62,7 @@ struct sb_job {
 	uint64_t operations;	/* within the common window */
 	double seconds;		/* of the common window; less for one that was cut short */
 	double elapsed_seconds; /* from the gate to its last completion */
+	uint64_t cpu_ns;	/* CPU time of its thread, gate to end; SB_NONE_U64 */
 	uint64_t first_done_ns; /* completion times since the gate; SB_NONE_U64: none */
 	uint64_t last_done_ns;
 	struct sb_latency latency_ns;
@@ -122,7 +123,7 @@ struct sb_phase {
 	/* wish */
 	int kind; /* enum sb_phase_kind */
 	char *reason;
-	unsigned round; /* from 1; 0 = not part of a round */
+	unsigned round; /* from 1; 0 = not part of a round: calibrating, sb_phase_confirms */
 	int node;	/* index in the topology, -1: of one device; of a group, all, leave one out
 			 * and ramp: the lowest of the nodes that have just these devices */
 	int left_out;	/* node of the child that rests in leave one out, -1 */
@@ -156,6 +157,14 @@ const char *sb_phase_kind_name(int kind);
 int sb_phase_kind_parse(const char *name); /* or -1 */
 const char *sb_job_state_name(int state);
 int sb_job_state_parse(const char *name); /* or -1 */
+
+/* A group, or all, once more in larger blocks, outside of the rounds: whether the CPU is what limits.
+ * Its rate is no repetition of the others' and goes into no mean. */
+static inline bool sb_phase_confirms(const struct sb_phase *phase)
+{
+	return phase->round == 0 &&
+	       (phase->kind == SB_PHASE_ALL || phase->kind == SB_PHASE_GROUP);
+}
 
 /* An added job is zeroed with NaN and SB_NONE_U64 where "no value" is meant. NULL out of memory. */
 struct sb_job *sb_phase_add_job(struct sb_phase *phase);

@@ -22,6 +22,9 @@ enum sb_class {
 
 enum sb_loss_state { SB_LOSS_FREE, SB_LOSS_LIMIT, SB_LOSS_UNSURE, SB_LOSS_STATES };
 
+/* Asked for and answered, or not. */
+enum sb_answer { SB_ANSWER_NONE, SB_ANSWER_YES, SB_ANSWER_NO };
+
 /* The loss of one test: what its children's groups give less what its own gives. In the order of
  * the tests of satabench/testtree.h. */
 struct sb_node_loss {
@@ -51,7 +54,10 @@ struct sb_limit {
 	double cost_bytes_s;	/* what the children would give, less the capacity */
 	double knee;		/* how many children fill it: capacity / mean of the children's */
 	size_t ramp_knee;	/* the same, measured: first ramp step at 97 %; 0 = not measured */
-	double confidence;
+	double confidence;  /* of the limit, not of its class */
+	int cpu_confirmed;  /* enum sb_answer: where a CPU was full, whether larger blocks show that
+			     * it limits. No: the class is another one. None: not asked, or not
+			     * tried, which `cls` tells apart */
 	int *candidates; /* that cannot be told apart, the named one first */
 	size_t n_candidates;
 };

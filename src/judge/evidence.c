@@ -5,21 +5,14 @@
 
 #include "verdict_priv.h"
 
-/* A row that is being written. */
-struct row {
-	FILE *f;
-	char *text;
-	size_t size;
-};
-
-static int begin(struct row *row)
+int evidence_begin(struct evidence_row *row)
 {
 	row->text = NULL;
 	row->f = open_memstream(&row->text, &row->size);
 	return row->f ? 0 : -ENOMEM;
 }
 
-static int end(struct judge_look *look, struct row *row)
+int evidence_end(struct judge_look *look, struct evidence_row *row)
 {
 	struct sb_verdict *v = look->verdict;
 	char **more;
@@ -89,33 +82,33 @@ static void tell_limit(FILE *f, const struct judge_look *look, const struct sb_l
 
 static int add_loss(struct judge_look *look, size_t test)
 {
-	struct row row;
-	int rc = begin(&row);
+	struct evidence_row row;
+	int rc = evidence_begin(&row);
 
 	if (rc < 0)
 		return rc;
 	say_node(row.f, look, look->verdict->losses[test].node);
 	tell_state(row.f, look, test);
-	return end(look, &row);
+	return evidence_end(look, &row);
 }
 
 static int add_limit(struct judge_look *look, const struct sb_limit *l)
 {
-	struct row row;
-	int rc = begin(&row);
+	struct evidence_row row;
+	int rc = evidence_begin(&row);
 
 	if (rc < 0)
 		return rc;
 	tell_limit(row.f, look, l);
-	return end(look, &row);
+	return evidence_end(look, &row);
 }
 
 static int add_local(struct judge_look *look, int device)
 {
 	const struct look_device *d = &look->devices[device];
-	struct row row;
+	struct evidence_row row;
 	double low, high;
-	int rc = begin(&row);
+	int rc = evidence_begin(&row);
 
 	if (rc < 0)
 		return rc;
@@ -126,13 +119,13 @@ static int add_local(struct judge_look *look, int device)
 	fprintf(row.f, " alone, %.1f %% (95 %%: %.1f to %.1f) less beside the others",
 		100 * sb_log_to_loss(d->loss.mean), 100 * sb_log_to_loss(low),
 		100 * sb_log_to_loss(high));
-	return end(look, &row);
+	return evidence_end(look, &row);
 }
 
 static int add_slow(struct judge_look *look, const struct sb_slow_disk *slow)
 {
-	struct row row;
-	int rc = begin(&row);
+	struct evidence_row row;
+	int rc = evidence_begin(&row);
 
 	if (rc < 0)
 		return rc;
@@ -140,19 +133,19 @@ static int add_slow(struct judge_look *look, const struct sb_slow_disk *slow)
 	fputs(": ", row.f);
 	say_rate(row.f, look->devices[slow->device].alone_bytes_s);
 	fprintf(row.f, " alone; slower than its like by over 10 %% with probability %.3f", slow->p);
-	return end(look, &row);
+	return evidence_end(look, &row);
 }
 
 static int add_noise(struct judge_look *look)
 {
-	struct row row;
-	int rc = begin(&row);
+	struct evidence_row row;
+	int rc = evidence_begin(&row);
 
 	if (rc < 0)
 		return rc;
 	fprintf(row.f, "noise of one run: %.1f %%; runs left out of all means: %zu",
 		100 * look->verdict->noise, look->verdict->n_odd_runs);
-	return end(look, &row);
+	return evidence_end(look, &row);
 }
 
 int judge_evidence(struct judge_look *look)
@@ -162,6 +155,8 @@ int judge_evidence(struct judge_look *look)
 
 	for (size_t i = 0; i < v->n_limits && rc == 0; i++)
 		rc = add_limit(look, &v->limits[i]);
+	for (size_t i = 0; i < v->n_limits && rc == 0; i++)
+		rc = evidence_cpu(look, &v->limits[i]);
 	for (size_t i = 0; i < v->n_losses && rc == 0; i++)
 		rc = add_loss(look, i);
 	for (size_t i = 0; i < v->n_local && rc == 0; i++)

@@ -78,6 +78,8 @@ static inline bool judge_is_all(const struct judge_table *table, const struct no
 int judge_table_make(struct judge_table *table, const struct sb_result *result);
 void judge_table_free(struct judge_table *table);
 
+/* Was the phase run to rates of all the devices of the test, and of no others? */
+bool judge_reads_test(const struct judge_table *table, const struct sb_phase *phase, int test);
 /* The cells of a key: *first and their number. */
 size_t judge_cells(const struct judge_table *table, int key, size_t *first);
 /* The cell of a key and round if it is fit to be compared, else NULL. */
@@ -108,6 +110,8 @@ double judge_practical(const struct sb_result *result, int node);
 double judge_foreign_share(const struct sb_result *result, const struct sb_phase *phase,
 			   const struct sb_job *job);
 #define JUDGE_FOREIGN_SHARE 0.02
+/* CPU time of the job's thread, percent of one CPU; NaN where it is not known or too short. */
+double judge_worker_percent(const struct sb_job *job);
 
 /* A phase of which figures are made: it was run, and not for calibration. */
 bool judge_counts(const struct sb_phase *phase);
@@ -122,7 +126,7 @@ typedef int judge_mark_fn(struct sb_result *result, const struct judge_table *ta
 judge_mark_fn mark_page_cache, mark_counter_off, mark_other_io, mark_foreign_low, mark_empty,
 	mark_wrapped, mark_own_buffers, mark_engine, mark_read_errors, mark_waking, mark_unsteady,
 	mark_outlier, mark_background_cpu, mark_steal, mark_tick_sum, mark_hotplug, mark_too_short;
-judge_mark_fn mark_above_ceiling, mark_small_shared;
+judge_mark_fn mark_above_ceiling, mark_small_shared, mark_worker_full;
 judge_mark_fn mark_above_line, mark_link_changed, mark_link_downgraded, mark_link_idle;
 judge_mark_fn mark_clock_step, mark_throttled, mark_resync;
 

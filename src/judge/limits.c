@@ -134,6 +134,7 @@ static int make_limit(struct judge_look *look, size_t test, struct sb_limit *lim
 	 */
 	rc = rule_cpu.applies(look, &c) ? judge_uncut(&c, limit) : judge_ceilings(look, &c, limit);
 	limit->cls = judge_rule_for(look, &c)->cls;
+	limit->cpu_confirmed = judge_cpu_confirmed(look, &c);
 	return rc;
 }
 

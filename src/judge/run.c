@@ -44,8 +44,10 @@ static double any_mean(const struct sb_result *result, int kind, int device)
 	sb_stats_start(&s);
 	for (size_t i = 0; i < result->n_phases; i++) {
 		const struct sb_phase *phase = &result->phases[i];
-		double rate = phase->done && phase->kind == kind ? rate_in(phase, device) : NAN;
+		double rate = NAN;
 
+		if (phase->done && phase->kind == kind && !sb_phase_confirms(phase))
+			rate = rate_in(phase, device);
 		if (!isnan(rate))
 			sb_stats_add(&s, log(rate));
 	}
@@ -163,7 +165,8 @@ static int judge_average_cpu(struct sb_result *result)
 	double busy_cpus;
 
 	for (size_t i = 0; i < result->n_phases && !err; i++)
-		if (result->phases[i].done && result->phases[i].kind == kind)
+		if (result->phases[i].done && result->phases[i].kind == kind &&
+		    !sb_phase_confirms(&result->phases[i]))
 			err = sb_judge_cpu_add(&sum, &result->phases[i].counters);
 	sb_judge_cpu(&sum, &result->cpu);
 	busy_cpus = result->cpu.busy_exact / 100 * (double)sum.n_cpus;

@@ -9,7 +9,7 @@
 /* "its 4 disks give 400 MB/s alone and 200 MB/s together"; where they are measured in parts (the
  * controllers of a machine), what the parts could give, so that a limit further down does not
  * count here. */
-static void say_loss(FILE *f, const struct judge_look *look, const struct sb_limit *l)
+void say_loss(FILE *f, const struct judge_look *look, const struct sb_limit *l)
 {
 	const struct sb_test *t = &look->tree->tests[sb_test_tree_find(look->tree, l->test_node)];
 	bool parts = t->children[0].test >= 0;
@@ -87,15 +87,7 @@ static void say_further_limits(FILE *f, const struct judge_look *look, const str
 	}
 }
 
-static void say_cpu(FILE *f, const struct judge_look *look, const struct sb_limit *l)
-{
-	fputs("The CPU limits: with the disks of ", f);
-	say_node(f, look, l->test_node);
-	fputs(" at once it is full; ", f);
-	say_loss(f, look, l);
-}
-
-static void say_limit(FILE *f, const struct judge_look *look, const struct sb_limit *l)
+static void say_limit(FILE *f, struct judge_look *look, const struct sb_limit *l)
 {
 	const char *advice = judge_rule_advice(l->cls);
 
@@ -114,7 +106,9 @@ static void say_limit(FILE *f, const struct judge_look *look, const struct sb_li
 	}
 	say_masked(f, look, l);
 	say_further_limits(f, look, l);
-	if (advice)
+	if (l->cls == SB_CLASS_CPU)
+		say_cpu_advice(f, look, l);
+	else if (advice)
 		fprintf(f, ": %s", advice);
 	fputc('.', f);
 }
@@ -214,7 +208,7 @@ static const struct sb_limit *first_accused(const struct sb_verdict *v)
 	return NULL;
 }
 
-static void say(FILE *f, const struct judge_look *look)
+static void say(FILE *f, struct judge_look *look)
 {
 	const struct sb_verdict *v = look->verdict;
 	const struct sb_limit *limit = first_accused(v);

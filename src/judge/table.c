@@ -59,6 +59,8 @@ static int key_of(const struct judge_table *table, const struct sb_result *resul
 	const struct sb_test_tree *tree = &table->tree;
 	int test;
 
+	if (sb_phase_confirms(phase))
+		return -1;
 	if (phase->kind == SB_PHASE_ALONE)
 		return phase->n_jobs == 1 ? phase->jobs[0].device : -1;
 	if (phase->kind == SB_PHASE_ALL)
@@ -76,6 +78,15 @@ static int key_of(const struct judge_table *table, const struct sb_result *resul
 	return has_just(tree, phase, tree->tests[test].first, tree->tests[test].n, NULL)
 		       ? judge_key_group(table, test)
 		       : -1;
+}
+
+bool judge_reads_test(const struct judge_table *table, const struct sb_phase *phase, int test)
+{
+	const struct sb_test *t = &table->tree.tests[test];
+
+	return phase->done && is_whole(phase) &&
+	       sb_test_tree_find(&table->tree, phase->node) == test &&
+	       has_just(&table->tree, phase, t->first, t->n, NULL);
 }
 
 static bool make_cell(struct noise_cell *cell, const struct judge_table *table,

@@ -107,6 +107,46 @@ struct judge_rule {
 	bool (*applies)(const struct judge_look *look, const struct limit_case *c);
 	const char *advice; /* what a person can do; NULL: nothing in general */
 };
+/* Which CPUs were full in the group of a test, and not for other reasons. */
+enum cpu_full { CPU_NOT_FULL, CPU_ONE_FULL, CPU_ALL_FULL };
+int judge_cpu_full(const struct judge_look *look, int test);
+/* The run of the group in larger blocks; NULL. */
+const struct sb_phase *judge_cpu_larger(const struct judge_look *look, int test);
+/* What that run says; enum sb_answer. */
+int judge_cpu_confirmed(const struct judge_look *look, const struct limit_case *c);
+
+/* cpu_scene.c: what the CPUs did while a group ran. */
+struct cpu_scene {
+	const struct sb_phase *typical; /* the run of the group with the median busiest CPU */
+	struct cpu_irqs {
+		int node; /* a controller */
+		int cpu;  /* that took most of its interrupts */
+		uint64_t count, total;
+	} *irqs; /* owned */
+	size_t n_irqs;
+};
+/* Frees the irqs itself when it fails. 0 or -ENOMEM. */
+int judge_cpu_scene(struct judge_look *look, int test, struct cpu_scene *scene);
+/* Does this CPU take nearly all interrupts of one of the controllers? NULL: no. */
+const struct cpu_irqs *judge_cpu_takes(const struct cpu_scene *scene, int cpu);
+/* sentence_cpu.c: all of the sentence but what else limits; and what to do. */
+void say_cpu(FILE *f, struct judge_look *look, const struct sb_limit *l);
+void say_cpu_advice(FILE *f, struct judge_look *look, const struct sb_limit *l);
+/* evidence_cpu.c: the rows of a limit where a CPU was full. 0 or -ENOMEM. */
+int evidence_cpu(struct judge_look *look, const struct sb_limit *l);
+
+/* A row of evidence that is being written: begin, write to f, end. 0 or -ENOMEM. */
+struct evidence_row {
+	FILE *f;
+	char *text;
+	size_t size;
+};
+int evidence_begin(struct evidence_row *row);
+int evidence_end(struct judge_look *look, struct evidence_row *row);
+
+/* sentence.c */
+void say_loss(FILE *f, const struct judge_look *look, const struct sb_limit *l);
+
 extern const struct judge_rule rule_cpu, rule_link, rule_controller, rule_pcie, rule_chipset,
 	rule_disk, rule_unknown;
 const struct judge_rule *judge_rule_for(const struct judge_look *look, const struct limit_case *c);

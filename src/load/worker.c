@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "load_priv.h"
@@ -24,9 +25,19 @@ static void be_ready(struct sb_worker *w)
 		sb_load_event(w->load);
 }
 
+static uint64_t thread_ns(void)
+{
+	struct timespec now;
+
+	if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) != 0)
+		return SB_NONE_U64;
+	return (uint64_t)now.tv_sec * SB_NS_PER_SEC + (uint64_t)now.tv_nsec;
+}
+
 static void run_job(struct sb_worker *w)
 {
 	struct sb_run *run = w->run;
+	uint64_t began, ended;
 
 	w->error = sb_worker_memory(w);
 	if (w->error == 0)
@@ -35,6 +46,7 @@ static void run_job(struct sb_worker *w)
 	while (atomic_load_explicit(&run->gate, memory_order_acquire) == 0)
 		sb_futex_wait(&run->gate, 0, 0);
 	w->newest.time_ns = run->gate_ns;
+	began = thread_ns();
 	if (w->error == 0) {
 		atomic_store_explicit(&w->live.state, SB_LIVE_RUNNING, memory_order_relaxed);
 		w->engine->run(w);
@@ -42,6 +54,9 @@ static void run_job(struct sb_worker *w)
 		w->outcome = SB_JOB_FAILED;
 		sb_worker_ended(w, sb_now_ns());
 	}
+	ended = thread_ns();
+	if (began != SB_NONE_U64 && ended != SB_NONE_U64)
+		w->cpu_ns = ended - began;
 	atomic_store_explicit(&w->live.state, SB_LIVE_ENDED, memory_order_release);
 	atomic_fetch_add(&run->n_ended, 1);
 	sb_load_event(w->load);
@@ -112,6 +127,7 @@ void sb_worker_reset(struct sb_worker *w)
 	w->first_ns = w->last_ns = 0;
 	w->newest = (struct sb_mark_point){0};
 	w->open = w->close = (struct sb_edge){0};
+	w->cpu_ns = SB_NONE_U64;
 	w->n_errors = 0;
 	w->wrapped = false;
 	w->error = 0;

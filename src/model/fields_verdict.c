@@ -28,6 +28,7 @@ static const struct sb_field limit_rows[] = {
 	M(cost_bytes_s, "cost_bytes_per_second", "costs", "B/s", DOUBLE),
 	M(knee, "knee", "children that fill it", "", DOUBLE),
 	M(ramp_knee, "ramp_knee", "disks that fill it, measured", "", SIZE_SET),
+	M(cpu_confirmed, "cpu_confirmed", "larger blocks confirm the CPU", "", ANSWER),
 	M(refuted, "refuted", "nothing comes back when one rests", "", BOOL),
 };
 TABLE(limit, limit_rows);

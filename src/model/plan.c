@@ -62,6 +62,7 @@ struct sb_job *sb_phase_add_job(struct sb_phase *phase)
 	job = &jobs[phase->n_jobs++];
 	*job = (struct sb_job){.seconds = NAN,
 			       .elapsed_seconds = NAN,
+			       .cpu_ns = SB_NONE_U64,
 			       .first_done_ns = SB_NONE_U64,
 			       .last_done_ns = SB_NONE_U64,
 			       .latency_ns = {NAN, NAN, NAN, NAN, NAN, NAN, NAN},

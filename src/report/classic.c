@@ -93,7 +93,9 @@ static int print_device(FILE *out, const struct sb_result *result, int kind, siz
 	for (size_t p = 0; p < result->n_phases; p++) {
 		const struct sb_phase *phase = &result->phases[p];
 
-		for (size_t j = 0; phase->kind == kind && phase->done && j < phase->n_jobs; j++) {
+		if (phase->kind != kind || !phase->done || sb_phase_confirms(phase))
+			continue;
+		for (size_t j = 0; j < phase->n_jobs; j++) {
 			const struct sb_job *job = &phase->jobs[j];
 
 			if ((size_t)job->device != device)

@@ -59,6 +59,11 @@ char *report_field_text(const struct sb_field *field, const void *base)
 		return number == -1 ? strdup("") : sb_format("%d", number);
 	case SB_FIELD_BOOL:
 		return strdup(*(const bool *)at ? "true" : "false");
+	case SB_FIELD_ANSWER:
+		number = *(const int *)(const void *)at;
+		return strdup(number == SB_ANSWER_NONE  ? ""
+			      : number == SB_ANSWER_YES ? "true"
+							: "false");
 	case SB_FIELD_DOUBLE:
 		return report_double_text(*(const double *)(const void *)at);
 	case SB_FIELD_SIZE:

@@ -136,6 +136,11 @@ static int read_value(struct reader *r, const struct sb_field *field, const json
 			return reader_fail(r, field->key, "must be true or false");
 		*(bool *)at = json_is_true(json);
 		return 0;
+	case SB_FIELD_ANSWER:
+		if (!json_is_boolean(json))
+			return reader_fail(r, field->key, "must be true or false");
+		*(int *)(void *)at = json_is_true(json) ? SB_ANSWER_YES : SB_ANSWER_NO;
+		return 0;
 	case SB_FIELD_DOUBLE:
 		if (!json_is_number(json))
 			return reader_fail(r, field->key, "must be a number");

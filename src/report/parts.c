@@ -47,7 +47,7 @@ static double group_bytes_s(const struct sb_result *result, int node)
 		bool here = phase->kind == SB_PHASE_GROUP ? phase->node == node
 							  : whole && phase->kind == SB_PHASE_ALL;
 
-		if (!here || !phase->complete || !(phase->bytes_s > 0))
+		if (!here || sb_phase_confirms(phase) || !phase->complete || !(phase->bytes_s > 0))
 			continue;
 		sum += log(phase->bytes_s);
 		n++;

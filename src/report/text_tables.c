@@ -69,7 +69,8 @@ static struct sum *sums_make(const struct sb_result *result, int kind)
 	for (size_t p = 0; sums && p < result->n_phases; p++) {
 		const struct sb_phase *phase = &result->phases[p];
 
-		if (phase->kind != kind || !phase->done || phase->dropped)
+		if (phase->kind != kind || !phase->done || phase->dropped ||
+		    sb_phase_confirms(phase))
 			continue;
 		for (size_t j = 0; j < phase->n_jobs; j++) {
 			struct sum *sum = &sums[phase->jobs[j].device];
