@@ -40,6 +40,7 @@ struct sb_wish {
 	int left_out;	/* leave one out: node of the child that rests; else -1 */
 	size_t n_first; /* ramp: so many of its devices; else 0 */
 	bool optional;	/* left out when it does not fit the time */
+	bool larger;	/* in larger blocks, to see whether the CPU limits; round is 0 */
 	char *reason;
 };
 

@@ -34,6 +34,7 @@ static double median_percent(const struct sb_result *result, int device, bool al
 				continue;
 			values[n] = judge_worker_percent(&phase->jobs[k]);
 			n += !isnan(values[n]);
+			break;
 		}
 	}
 	return n ? sb_median(values, n) : NAN;

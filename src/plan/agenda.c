@@ -224,6 +224,8 @@ static int append(struct sb_result *result, const struct sb_test_tree *tree,
 	if (wish->kind != SB_PHASE_ALONE)
 		phase->node = wish->node;
 	phase->left_out = wish->left_out;
+	if (wish->larger)
+		sb_plan_enlarge(result, phase);
 	return 1;
 }
 

@@ -1,5 +1,6 @@
 /* Finding what limits: rounds of alone, groups and all; what stands out again; more rounds of what
- * is open; the limits with one part at rest; the ramp. Each stage decides on its next step from
+ * is open; the limits with one part at rest; in larger blocks where the CPU seems to be the limit;
+ * the ramp. Each stage decides on its next step from
  * what has been run and judged by then; the step is appended phase by phase. */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 
 static int (*const stages[])(struct sb_result *, const struct sb_test_tree *) = {
 	sb_plan_decide_rounds, sb_plan_decide_repeats, sb_plan_decide_extra,
-	sb_plan_decide_rest,   sb_plan_decide_ramp,
+	sb_plan_decide_rest,   sb_plan_decide_confirm, sb_plan_decide_ramp,
 };
 #define STAGE_EXTRA 2
 #define STAGES_QUICK 1
@@ -91,6 +92,14 @@ static double rounds_longest(const struct sb_result *result, const struct sb_tes
 	return seconds * sb_plan_rounds(result, SB_DEFAULT_ROUNDS, SB_DEFAULT_ROUNDS);
 }
 
+/* What confirms the CPU is run beyond the budget, too. */
+static double confirm_longest(const struct sb_result *result, const struct sb_test_tree *tree)
+{
+	struct sb_wish all = sb_plan_wish_test(tree, (int)tree->n_tests - 1, 0);
+
+	return sb_plan_wish_cost(result, tree, &all);
+}
+
 double sb_plan_diagnose_longest(const struct sb_result *result, bool quick)
 {
 	struct sb_test_tree tree;
@@ -102,6 +111,8 @@ double sb_plan_diagnose_longest(const struct sb_result *result, bool quick)
 	budget = sb_plan_budget(result, tree.n_devices);
 	if (quick || tree.n_devices < 2 || rounds > budget)
 		budget = rounds;
+	if (!quick && tree.n_devices > 1)
+		budget += confirm_longest(result, &tree);
 	sb_test_tree_free(&tree);
 	/* six doublings at most for each kind; the kinds are known only when they are opened */
 	return budget + (result->options.depth ? 0 : 6 * (SB_CALIBRATE_S + SB_OVERHEAD_S));

@@ -67,9 +67,13 @@ int sb_plan_decide_rounds(struct sb_result *result, const struct sb_test_tree *t
 int sb_plan_decide_repeats(struct sb_result *result, const struct sb_test_tree *tree);
 int sb_plan_decide_extra(struct sb_result *result, const struct sb_test_tree *tree);
 int sb_plan_decide_rest(struct sb_result *result, const struct sb_test_tree *tree);
+int sb_plan_decide_confirm(struct sb_result *result, const struct sb_test_tree *tree);
 int sb_plan_decide_ramp(struct sb_result *result, const struct sb_test_tree *tree);
 #define SB_PLAN_THRESHOLD 0.03 /* practical size of a loss */
 #define SB_PLAN_ROUNDS_MAX 9u
+
+/* diagnose_confirm.c: larger blocks in the jobs of a phase, at the depth for which there is room. */
+void sb_plan_enlarge(const struct sb_result *result, struct sb_phase *phase);
 
 /* The last run of a phase, with all its rates; NULL. */
 const struct sb_phase *sb_plan_find_run(const struct sb_result *result, const struct sb_wish *wish);

@@ -142,6 +142,22 @@ static void print_refuted(FILE *out, const struct sb_result *result, char *const
 	print_left_out(out, report_loss_at(&result->verdict, limit->test_node));
 }
 
+static void print_confirmed(FILE *out, const struct sb_limit *limit)
+{
+	const char *text = NULL;
+
+	if (limit->cpu_confirmed == SB_ANSWER_YES)
+		text = "in blocks four times as large a CPU is full again or the rate rises: that "
+		       "confirms it";
+	else if (limit->cpu_confirmed == SB_ANSWER_NO)
+		text = "is full, too, but not in blocks four times as large, and the rate stays: "
+		       "it does not limit";
+	else if (limit->cls == SB_CLASS_CPU)
+		text = "not confirmed: no run in larger blocks tells";
+	if (text)
+		report_text_line(out, "CPU", strdup(text));
+}
+
 void report_text_limit(FILE *out, const struct sb_result *result, char *const *labels, size_t index)
 {
 	const struct sb_limit *limit = &result->verdict.limits[index];
@@ -161,6 +177,7 @@ void report_text_limit(FILE *out, const struct sb_result *result, char *const *l
 	print_costs(out, limit);
 	print_ramp(out, result, limit->test_node);
 	print_left_out(out, report_loss_at(&result->verdict, limit->test_node));
+	print_confirmed(out, limit);
 	if (limit->n_candidates > 1)
 		print_or(out, result, labels, limit);
 	print_hidden(out, result, labels, limit->test_node);

@@ -202,6 +202,9 @@ int report_text_verdict(FILE *out, const struct sb_result *result, char *const *
 	if (!isnan(v->noise))
 		report_text_line(out, "noise",
 				 sb_format("%.1f %% from run to run", report_percent(v->noise)));
+	/* what stands above says most of it; JSON has it all */
+	if (!result->options.verbose)
+		return 0;
 	if (v->n_evidence > 0)
 		fputs("\nEvidence\n", out);
 	for (size_t i = 0; i < v->n_evidence; i++) {
