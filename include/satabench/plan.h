@@ -162,7 +162,7 @@ int sb_job_state_parse(const char *name); /* or -1 */
  * Its rate is no repetition of the others' and goes into no mean. */
 static inline bool sb_phase_confirms(const struct sb_phase *phase)
 {
-	return phase->round == 0 &&
+	return phase->round == 0 && phase->node >= 0 &&
 	       (phase->kind == SB_PHASE_ALL || phase->kind == SB_PHASE_GROUP);
 }
 
