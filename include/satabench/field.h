@@ -10,7 +10,7 @@ enum sb_field_type {
 	SB_FIELD_U32,
 	SB_FIELD_INT, /* -1 = null */
 	SB_FIELD_BOOL,
-	SB_FIELD_ANSWER, /* int, enum sb_answer; SB_ANSWER_NONE = null */
+	SB_FIELD_ANSWER,   /* int, enum sb_answer; SB_ANSWER_NONE = null */
 	SB_FIELD_DOUBLE,   /* NaN = null */
 	SB_FIELD_SIZE,	   /* size_t */
 	SB_FIELD_SIZE_SET, /* size_t, 0 = null */

@@ -158,8 +158,8 @@ int sb_phase_kind_parse(const char *name); /* or -1 */
 const char *sb_job_state_name(int state);
 int sb_job_state_parse(const char *name); /* or -1 */
 
-/* A group, or all, once more in larger blocks, outside of the rounds: whether the CPU is what limits.
- * Its rate is no repetition of the others' and goes into no mean. */
+/* A group, or all, once more in larger blocks, outside of the rounds: whether the CPU is what
+ * limits. Its rate is no repetition of the others' and goes into no mean. */
 static inline bool sb_phase_confirms(const struct sb_phase *phase)
 {
 	return phase->round == 0 && phase->node >= 0 &&

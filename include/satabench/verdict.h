@@ -54,11 +54,11 @@ struct sb_limit {
 	double cost_bytes_s;	/* what the children would give, less the capacity */
 	double knee;		/* how many children fill it: capacity / mean of the children's */
 	size_t ramp_knee;	/* the same, measured: first ramp step at 97 %; 0 = not measured */
-	double confidence;  /* of the limit, not of its class */
-	int cpu_confirmed;  /* enum sb_answer: where a CPU was full, whether larger blocks show that
-			     * it limits. No: the class is another one. None: not asked, or not
-			     * tried, which `cls` tells apart */
-	int *candidates; /* that cannot be told apart, the named one first */
+	double confidence;	/* of the limit, not of its class */
+	int cpu_confirmed; /* enum sb_answer: where a CPU was full, whether larger blocks show that
+			    * it limits. No: the class is another one. None: not asked, or not
+			    * tried, which `cls` tells apart */
+	int *candidates;   /* that cannot be told apart, the named one first */
 	size_t n_candidates;
 };
 

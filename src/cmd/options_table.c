@@ -134,8 +134,9 @@ const struct sb_option sb_option_table[] = {
 	 .help = "off a terminal: a progress line so often", .standard = "none"},
 	{"no-progress", 0, SB_OPTION_FLAG, SB_FOR_RUN, AT(no_progress), .group = OUTPUT,
 	 .help = "no display while it runs"},
-	{"verbose", 'v', SB_OPTION_FLAG, SB_FOR_RUN | SB_FOR_LIST, AT(verbose), .set = SB_SET_TALK,
-	 .group = OUTPUT, .help = "say more on stderr: what was chosen and why"},
+	{"verbose", 'v', SB_OPTION_FLAG, SB_FOR_ALL, AT(verbose), .set = SB_SET_TALK,
+	 .group = OUTPUT,
+	 .help = "say more on stderr: what was chosen and why; and the verdict's evidence in text"},
 	{"quiet", 'q', SB_OPTION_FLAG, SB_FOR_RUN | SB_FOR_LIST, AT(quiet), .set = SB_SET_TALK,
 	 .group = OUTPUT, .help = "only errors on stderr"},
 

@@ -1,6 +1,7 @@
 /* `report RESULT.json`: each format again from a saved result, byte for byte as the run printed it.
  */
 #include <errno.h>
+#include <string.h>
 
 #include "cmd_priv.h"
 #include "out.h"
@@ -22,6 +23,9 @@ int sb_cmd_report(int argc, char **argv)
 	sb_stop_install();
 	if (rc == 0)
 		rc = sb_result_read(path, &result);
+	/* what the evidence is shown by; a file in another format keeps what was in force */
+	if (rc == 0 && options.verbose && (!options.format || strcmp(options.format, "text") == 0))
+		result.options.verbose = true;
 	if (rc == 0)
 		rc = sb_out_open(&out, &options, "text");
 	if (rc == 0) {

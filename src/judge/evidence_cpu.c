@@ -87,7 +87,7 @@ static int add_larger(struct judge_look *look, const struct sb_limit *l,
 		return rc;
 	for (size_t i = 0; i < larger->n_jobs; i++)
 		sum += larger->jobs[i].bytes_s;
-	fprintf(row.f, "in blocks of %s: ", sb_format_bytes(block, larger->jobs[0].block_bytes));
+	fprintf(row.f, "in blocks of %s: ", sb_format_block(block, larger->jobs[0].block_bytes));
 	say_rate(row.f, sum);
 	fputs(", against ", row.f);
 	say_rate(row.f, l->capacity_bytes_s);

@@ -1,8 +1,8 @@
 /* The CPUs: all of them full in the group, or one of them that is not as full in what the group is
  * made of. A CPU as full in the children's runs explains nothing; waiting for I/O never decides.
- * Larger blocks cost less CPU for each byte: where they make no CPU full and no rate rise, a CPU was
- * full beside the limit and is not the limit. Without that run the CPU is named unconfirmed; the
- * confidence of a limit says that it is there, not of which class it is, and stays. */
+ * Larger blocks cost less CPU for each byte: where they make no CPU full and no rate rise, a CPU
+ * was full beside the limit and is not the limit. Without that run the CPU is named unconfirmed;
+ * the confidence of a limit says that it is there, not of which class it is, and stays. */
 #include <math.h>
 
 #include "satabench/cleanup.h"

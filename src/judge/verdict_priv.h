@@ -122,7 +122,7 @@ struct cpu_scene {
 		int node; /* a controller */
 		int cpu;  /* that took most of its interrupts */
 		uint64_t count, total;
-	} *irqs; /* owned */
+	} * irqs; /* owned */
 	size_t n_irqs;
 };
 /* Frees the irqs itself when it fails. 0 or -ENOMEM. */

@@ -8,7 +8,7 @@
 #define LARGER 4u
 #define LARGEST_BLOCK (32ULL << 20) /* one vectored read: 1024 segments (IOV_MAX) of 32 KiB */
 #define OWN_SHARE 4u		    /* at most that part of the memory for own buffers ... */
-#define OWN_UNKNOWN (1ULL << 30)	    /* ... or this where nobody knows how much there is */
+#define OWN_UNKNOWN (1ULL << 30)    /* ... or this where nobody knows how much there is */
 
 static bool can_enlarge(const struct sb_result *result, const struct sb_test_tree *tree,
 			const struct sb_test *test)
@@ -48,8 +48,8 @@ void sb_plan_enlarge(const struct sb_result *result, struct sb_phase *phase)
 static bool is_confirmed(const struct sb_result *result, const struct sb_test *test)
 {
 	for (size_t i = 0; i < result->n_phases; i++)
-		if (sb_phase_confirms(&result->phases[i]) &&
-		    result->phases[i].node == test->node && result->phases[i].n_jobs == test->n)
+		if (sb_phase_confirms(&result->phases[i]) && result->phases[i].node == test->node &&
+		    result->phases[i].n_jobs == test->n)
 			return true;
 	return false;
 }

@@ -72,7 +72,8 @@ int sb_plan_decide_ramp(struct sb_result *result, const struct sb_test_tree *tre
 #define SB_PLAN_THRESHOLD 0.03 /* practical size of a loss */
 #define SB_PLAN_ROUNDS_MAX 9u
 
-/* diagnose_confirm.c: larger blocks in the jobs of a phase, at the depth for which there is room. */
+/* diagnose_confirm.c: larger blocks in the jobs of a phase, at the depth for which there is room.
+ */
 void sb_plan_enlarge(const struct sb_result *result, struct sb_phase *phase);
 
 /* The last run of a phase, with all its rates; NULL. */

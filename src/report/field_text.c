@@ -61,7 +61,7 @@ char *report_field_text(const struct sb_field *field, const void *base)
 		return strdup(*(const bool *)at ? "true" : "false");
 	case SB_FIELD_ANSWER:
 		number = *(const int *)(const void *)at;
-		return strdup(number == SB_ANSWER_NONE  ? ""
+		return strdup(number == SB_ANSWER_NONE	? ""
 			      : number == SB_ANSWER_YES ? "true"
 							: "false");
 	case SB_FIELD_DOUBLE:

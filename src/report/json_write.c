@@ -49,7 +49,8 @@ static json_t *field_json(const struct sb_field *field, const void *base)
 		return json_boolean(*(const bool *)at);
 	case SB_FIELD_ANSWER:
 		number = *(const int *)(const void *)at;
-		return number == SB_ANSWER_NONE ? json_null() : json_boolean(number == SB_ANSWER_YES);
+		return number == SB_ANSWER_NONE ? json_null()
+						: json_boolean(number == SB_ANSWER_YES);
 	case SB_FIELD_DOUBLE:
 		return report_json_double(*(const double *)(const void *)at);
 	case SB_FIELD_SIZE:

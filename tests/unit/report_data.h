@@ -142,14 +142,15 @@ static inline void data_verdict(struct sb_result *r)
 	v->runner_up = 0;
 	v->limits = calloc(2, sizeof(*v->limits));
 	v->n_limits = 2;
-	v->limits[0] = (struct sb_limit){SB_CLASS_PCIE, 1,   1,	      false, 1e8, 9e7,	1.1e8, NAN,
-					 0.07,		4e7, 2.0 / 3, 2,     0.9, SB_ANSWER_NO, NULL, 0};
+	v->limits[0] =
+		(struct sb_limit){SB_CLASS_PCIE, 1,   1,       false, 1e8, 9e7,		 1.1e8, NAN,
+				  0.07,		 4e7, 2.0 / 3, 2,     0.9, SB_ANSWER_NO, NULL,	0};
 	v->limits[0].candidates = calloc(2, sizeof(int));
 	v->limits[0].n_candidates = 2;
 	v->limits[0].candidates[0] = 1;
 	v->limits[1] = (struct sb_limit){
-		SB_CLASS_UNKNOWN, -1, -1, true, NAN, NAN, NAN, 5e8, NAN, NAN, NAN, 0, NAN,
-		SB_ANSWER_NONE, NULL, 0};
+		SB_CLASS_UNKNOWN, -1,	-1, true, NAN, NAN, NAN, 5e8, NAN, NAN, NAN, 0, NAN,
+		SB_ANSWER_NONE,	  NULL, 0};
 	v->losses = calloc(2, sizeof(*v->losses));
 	v->n_losses = 2;
 	v->losses[0] = (struct sb_node_loss){1,	  SB_LOSS_LIMIT, 3, true, 0.07, 0.0612345678901,
