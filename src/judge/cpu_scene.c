@@ -23,7 +23,7 @@ static const struct sb_phase *find_typical(const struct judge_look *look, size_t
 
 		for (size_t k = 0; k < n; k++)
 			below += busiest(&cells[k]) < busiest(&cells[i]) ||
-				 (busiest(&cells[k]) == busiest(&cells[i]) && k < i);
+				 (k < i && busiest(&cells[k]) == busiest(&cells[i]));
 		if (below == n / 2)
 			return cells[i].phase;
 	}

@@ -42,14 +42,14 @@ static int add_figures(struct judge_look *look, const struct sb_limit *l,
 	fputs("CPUs while the devices of ", row.f);
 	say_node(row.f, look, l->test_node);
 	fputs(" run", row.f);
-	tell_percent(row.f, cpu->busy_exact, "of all busy");
+	tell_percent(row.f, cpu->busy_exact, "of all CPUs busy");
 	if (cpu->busiest_cpu >= 0)
 		fprintf(row.f, "; busiest CPU %d", cpu->busiest_cpu);
 	else
 		fputs("; busiest one", row.f);
 	tell_percent(row.f, cpu->busiest_busy, "busy");
 	tell_percent(row.f, cpu->busiest_system, "system");
-	tell_percent(row.f, cpu->busiest_softirq, "of that softirq");
+	tell_percent(row.f, cpu->busiest_softirq, "softirq");
 	if (!isnan(cpu->own_percent))
 		fprintf(row.f, "; satabench itself %.1f %% of all", cpu->own_percent);
 	device = busiest_worker(phase, &percent);

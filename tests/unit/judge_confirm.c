@@ -185,7 +185,7 @@ static void test_words(void **state)
 		 "softirq, and takes 100 % of the interrupts of controller part; its 4 disks give "
 		 "400 MB/s alone and 200 MB/s together; not confirmed with larger blocks: spread");
 	says(&m, "/proc/irq/N/smp_affinity");
-	shows(&m, "40.0 % of all busy; busiest CPU 3, 99.0 % busy, 95.0 % system, 92.0 % of that "
+	shows(&m, "40.0 % of all CPUs busy; busiest CPU 3, 99.0 % busy, 95.0 % system, 92.0 % "
 		  "softirq; satabench itself 12.5 % of all, its busiest thread 40 % of one CPU, "
 		  "for d3");
 	shows(&m, "CPU 3 takes 100 % of the interrupts of controller part (3000 of 3000)");
