@@ -6,7 +6,6 @@
 
 /* In the order in which a reader should see them. */
 static judge_mark_fn *const marks[] = {
-<<<<<<< HEAD
 	mark_read_errors,     mark_page_cache,	 mark_counter_off,    mark_other_io,
 	mark_foreign_low,     mark_empty,	 mark_wrapped,	      mark_unsteady,
 	mark_outlier,	      mark_too_short,	 mark_background_cpu, mark_steal,
@@ -14,13 +13,6 @@ static judge_mark_fn *const marks[] = {
 	mark_waking,	      mark_above_line,	 mark_above_ceiling,  mark_link_changed,
 	mark_link_downgraded, mark_link_idle,	 mark_resync,	      mark_clock_step,
 	mark_throttled,	      mark_small_shared, mark_worker_full,
-=======
-	mark_read_errors, mark_page_cache,    mark_counter_off,	   mark_other_io,
-	mark_foreign_low, mark_empty,	      mark_wrapped,	   mark_unsteady,
-	mark_outlier,	  mark_too_short,     mark_background_cpu, mark_steal,
-	mark_tick_sum,	  mark_hotplug,	      mark_own_buffers,	   mark_engine,
-	mark_waking,	  mark_above_ceiling, mark_small_shared,   mark_worker_full,
->>>>>>> 2db6a32 (report -v shows the evidence; words)
 };
 
 static void clear(struct sb_result *result)
