@@ -12,11 +12,15 @@
 		libinih-dev scdoc)
 	debian_test=(libcmocka-dev libumockdev-dev umockdev fio sysstat hdparm mdadm bonnie++
 		btrfs-progs strace util-linux cppcheck clang-tidy clang-format python3 shellcheck)
+	debian_lab=(qemu-system-x86 seabios busybox-static cpio kmod udev dmsetup xz-utils pciutils
+		lsscsi)
 	fedora_build=(meson ninja-build gcc pkgconf-pkg-config systemd-devel libblkid-devel
 		jansson-devel inih-devel scdoc)
+	fedora_lab=(qemu-system-x86-core)
 	fedora_test=(libcmocka-devel umockdev-devel umockdev fio sysstat hdparm mdadm bonnie++
 		btrfs-progs strace util-linux cppcheck clang-tools-extra python3 ShellCheck)
 	arch_build=(meson ninja gcc pkgconf systemd-libs util-linux-libs jansson libinih scdoc)
+	arch_lab=(qemu-system-x86)
 	arch_test=(cmocka umockdev fio sysstat hdparm mdadm bonnie++ btrfs-progs strace util-linux
 		cppcheck clang python shellcheck)
 }
@@ -66,7 +70,7 @@ install_debian() {
 	apt_install "$@" >/dev/null 2>&1 </dev/null || quietly apt_install_updated "$@"
 }
 
-# need_packages build|test: installs what is missing on Debian and its like; elsewhere names it.
+# need_packages build|test|lab: installs what is missing on Debian and its like; elsewhere names it.
 # Fails when something that is required is missing and cannot be installed.
 need_packages() {
 	local distribution list=() optional=()
@@ -79,7 +83,7 @@ need_packages() {
 	fi
 	local -n wanted=${distribution}_$1 extra=${distribution}_optional
 	mapfile -t list < <(missing "$distribution" "${wanted[@]}")
-	[ "$1" = test ] || mapfile -t optional < <(missing "$distribution" "${extra[@]}")
+	[ "$1" != build ] || mapfile -t optional < <(missing "$distribution" "${extra[@]}")
 
 	if [ "$distribution" != debian ]; then
 		[ ${#list[@]} -eq 0 ] && [ ${#optional[@]} -eq 0 ] && return 0
