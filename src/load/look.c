@@ -19,6 +19,7 @@
 
 #define PLACES 16u /* looked at for emptiness */
 #define FILE_ALIGN 4096u
+#define TWO_SEGMENTS ((size_t)2 * SB_SEGMENT_BYTES)
 #define IDENTIFY_AT_ONCE 8u
 #define IDENTIFY_WAIT_NS (5 * SB_NS_PER_SEC)
 
@@ -98,11 +99,11 @@ static bool one_buffer_fails(struct sb_worker *w, uint64_t size)
 	struct iovec iov[2] = {{w->one, SB_SEGMENT_BYTES}, {w->one, SB_SEGMENT_BYTES}};
 	SB_AUTO_FREE void *own = NULL;
 
-	if (size < 2 * SB_SEGMENT_BYTES || preadv(w->fd, iov, 2, 0) >= 0)
+	if (size < TWO_SEGMENTS || preadv(w->fd, iov, 2, 0) >= 0)
 		return false;
-	if (posix_memalign(&own, SB_PAGE_BYTES, 2 * SB_SEGMENT_BYTES) != 0)
+	if (posix_memalign(&own, SB_PAGE_BYTES, TWO_SEGMENTS) != 0)
 		return false;
-	return pread(w->fd, own, 2 * SB_SEGMENT_BYTES, 0) >= 0;
+	return pread(w->fd, own, TWO_SEGMENTS, 0) >= 0;
 }
 
 static bool all_zero(const unsigned char *memory, size_t length)
