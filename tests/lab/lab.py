@@ -36,7 +36,8 @@ class Run:
         self.status = int((folder / (name + ".status")).read_text())
         self.seconds = float((folder / (name + ".seconds")).read_text())
         saved = folder / (name + ".json")
-        self.result = json.loads(saved.read_text()) if saved.exists() else None
+        self.json = saved.read_text() if saved.exists() else "null"
+        self.result = json.loads(self.json)
 
     def phases(self, kind):
         return [phase for phase in self.result["phases"] if phase["kind"] == kind]
@@ -68,12 +69,15 @@ class Case:
         self.satabench = pathlib.Path(sys.argv[1]).resolve()
         self.passed = self.failed = 0
 
-    def boot(self, topology, script, *arguments):
-        """Runs cases/SCRIPT in a guest. Returns what it kept: runs of satabench and facts, by name."""
+    def boot(self, topology, script, *arguments, variables=(), seconds=GUEST_SECONDS):
+        """Runs cases/SCRIPT in a guest. Returns what it kept: runs of satabench and facts, by name.
+        Variables are the topology's, as NAME=VALUE."""
         need_guest()
         with tempfile.TemporaryDirectory(prefix="satabench-lab.") as name:
             folder = pathlib.Path(name)
-            command = [LAB / "run", "-t", topology, "--timeout", str(GUEST_SECONDS), "--log", folder / "guest.log"]
+            command = [LAB / "run", "-t", topology, "--timeout", str(seconds), "--log", folder / "guest.log"]
+            for variable in variables:
+                command += ["-e", variable]
             command += ["--", LAB / "cases" / script, self.satabench, *arguments]
             guest = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                    text=True, errors="replace", check=False)
