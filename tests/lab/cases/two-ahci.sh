@@ -1,5 +1,5 @@
 #!/bin/bash
-# usage: two-ahci.sh SATABENCH ids|names    the default plan on all disks; before and after it dd's
+# usage: two-ahci.sh SATABENCH ids|names    the plan rounds on all disks; before and after it dd's
 # rates, by which the host is judged
 # shellcheck source=tests/lab/cases/common.sh
 . "$(dirname "$0")/common.sh"
@@ -21,5 +21,5 @@ names) targets=(/dev/sd[a-h]) ;;
 esac
 printf '%s\n' "${b[@]}" >b.fact
 reference before
-run default -d "${targets[@]}"
+run default --plan rounds -d "${targets[@]}"
 reference after
