@@ -31,6 +31,12 @@ int evidence_end(struct judge_look *look, struct evidence_row *row)
 	return 0;
 }
 
+/* To a tenth, and never "-0.0". */
+static double percent(double fraction)
+{
+	return rint(1000 * fraction) / 10 + 0.0;
+}
+
 static void tell_state(FILE *f, const struct judge_look *look, size_t test)
 {
 	const struct sb_node_loss *l = &look->verdict->losses[test];
@@ -39,8 +45,8 @@ static void tell_state(FILE *f, const struct judge_look *look, size_t test)
 		fputs(": not measured in two rounds", f);
 		return;
 	}
-	fprintf(f, ": loses %.1f %% (95 %%: %.1f to %.1f) in %zu rounds, %s", 100 * l->loss,
-		100 * l->low, 100 * l->high, l->n,
+	fprintf(f, ": loses %.1f %% (95 %%: %.1f to %.1f) in %zu rounds, %s", percent(l->loss),
+		percent(l->low), percent(l->high), l->n,
 		l->by_group ? "its parts' groups against its own"
 			    : "at most: its disks alone against all together");
 	fprintf(f, ": %s", sb_loss_state_name(l->state));

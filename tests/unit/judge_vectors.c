@@ -218,6 +218,8 @@ static void check_vector(const json_t *vector)
 	check_taints(&result, json_object_get(want, "taints"));
 	CHECK(v->sentence && v->sentence[0] && v->sentence[strlen(v->sentence) - 1] == '.',
 	      "sentence");
+	for (size_t i = 0; i < v->n_evidence; i++)
+		CHECK(!strstr(v->evidence[i], "-0.0 "), v->evidence[i]);
 	sb_result_free(&result);
 }
 
