@@ -10,8 +10,9 @@
 #include "judge_priv.h"
 
 #define FULL_PERCENT 97
-#define SHORTEST_S 0.1 /* in less, what lies before the first read and after the last one counts   \
-			*/
+#define SHORTEST_S                                                                                 \
+	0.1 /* in less, what lies before the first read and after the last one counts              \
+	     */
 
 double judge_worker_percent(const struct sb_job *job)
 {
