@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import resource
 import subprocess
 import sys
 import tempfile
@@ -14,6 +15,14 @@ GUEST_SECONDS = 280
 def skip(reason):
     print("skipped: " + reason)
     sys.exit(SKIPPED)
+
+
+def cpu_seconds():
+    """Of this host since its start: all, busy; and those of the guests that have ended."""
+    ticks = [int(word) for word in pathlib.Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    hertz = os.sysconf("SC_CLK_TCK")
+    return sum(ticks) / hertz, (sum(ticks) - ticks[3] - ticks[4]) / hertz, children.ru_utime + children.ru_stime
 
 
 def need_guest():
@@ -68,10 +77,11 @@ class Case:
             sys.exit("usage: %s SATABENCH [ARGUMENT]..." % sys.argv[0])
         self.satabench = pathlib.Path(sys.argv[1]).resolve()
         self.passed = self.failed = 0
+        self.others = None
 
     def boot(self, topology, script, *arguments, variables=(), seconds=GUEST_SECONDS):
         """Runs cases/SCRIPT in a guest. Returns what it kept: runs of satabench and facts, by name.
-        Variables are the topology's, as NAME=VALUE."""
+        Variables are the topology's, as NAME=VALUE. self.others: what else took of the host's CPUs, percent."""
         need_guest()
         with tempfile.TemporaryDirectory(prefix="satabench-lab.") as name:
             folder = pathlib.Path(name)
@@ -79,8 +89,11 @@ class Case:
             for variable in variables:
                 command += ["-e", variable]
             command += ["--", LAB / "cases" / script, self.satabench, *arguments]
+            before = cpu_seconds()
             guest = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                    text=True, errors="replace", check=False)
+            total, busy, own = (now - then for now, then in zip(cpu_seconds(), before))
+            self.others = 100 * (busy - own) / total
             log = folder / "guest.log"
             text = guest.stdout + (log.read_text(errors="replace")[-4000:] if log.exists() else "")
             if guest.returncode != 0:
