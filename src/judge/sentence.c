@@ -159,10 +159,11 @@ static void say_cannot_tell(FILE *f, const struct judge_look *look)
 {
 	const struct sb_verdict *v = look->verdict;
 
-	fprintf(f,
-		"Cannot tell with n = %zu rounds: one run differs from the next by %.1f %%, so "
-		"that ",
-		v->rounds, 100 * v->noise);
+	if (v->rounds)
+		fprintf(f, "Cannot tell with n = %zu rounds: ", v->rounds);
+	else
+		fputs("Cannot tell, since no two rounds of a part were undisturbed: ", f);
+	fprintf(f, "one run differs from the next by %.1f %%, so that ", 100 * v->noise);
 	say_nodes(f, look, v->candidates, v->n_candidates);
 	fputs(" may lose or not", f);
 	if (isnan(v->smallest_excluded))
