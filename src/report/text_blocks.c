@@ -85,7 +85,7 @@ static const char *device_note(const struct blocks *b, int device)
 	const struct sb_verdict *v = &b->result->verdict;
 	int state = b->result->devices[device].state;
 
-	for (size_t i = 0; i < v->n_local; i++)
+	for (size_t i = 0; i < v->n_local && !v->cannot_tell; i++)
 		if (v->local[i] == device)
 			return "local loss";
 	for (size_t i = 0; i < v->n_slow; i++)

@@ -89,7 +89,7 @@ static void print_local(FILE *out, char *const *labels, const struct sb_verdict 
 		free(text);
 		text = longer;
 	}
-	if (text && v->n_local > 0)
+	if (text && v->n_local > 0 && !v->cannot_tell)
 		report_text_line(
 			out, "local",
 			sb_format("%s: loss beside the others, though nothing shared is full",
