@@ -14,6 +14,7 @@ from tools import json_in
 BURNS = ((25, 10), (50, 10), (50, 4), (50, 8), (25, 4), (90, 100), (20, 1))
 FIGURES = ("user", "nice", "system", "iowait", "steal", "idle")  # iostat's order
 START_S = 0.3
+DISTURBED_POINTS = 4
 
 
 class Running:
@@ -48,7 +49,7 @@ def satabench_command(bench, seconds, device):
             "--output-format", "json", "-d", target]
 
 
-def look(bench, seconds, loads, device=None):
+def look(bench, seconds, loads, device=None, interval_s=1):
     """One window: (busy by the scheduler, iostat's figures, satabench's "cpu" or None)."""
     bench.wait_for_quiet(time.monotonic() + bench.patience_s)
     with Running(loads), tempfile.TemporaryFile("w+") as output:
@@ -58,8 +59,9 @@ def look(bench, seconds, loads, device=None):
             ours = subprocess.Popen(satabench_command(bench, seconds, device), stdout=output,
                                     stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL,
                                     env=bench.environment)
-        text = subprocess.run(["iostat", "-c", "1", str(seconds + 1)], check=True, text=True,
-                              stdout=subprocess.PIPE, env=bench.environment).stdout
+        iostat = ["iostat", "-c", str(interval_s), str(seconds // interval_s + 1)]
+        text = subprocess.run(iostat, check=True, text=True, stdout=subprocess.PIPE,
+                              env=bench.environment).stdout
         if ours:
             ours.wait()
         used = accounted_s() - used
@@ -107,16 +109,31 @@ def worst_of_loads(bench, device):
     return worst_peer, worst_ours
 
 
+def undisturbed_look(bench, seconds, loads, expected):
+    """(iostat's figures, satabench's), again until the load was what was made, as far as patience
+    goes: the two windows differ by the start of satabench, so it must be steady."""
+    until = time.monotonic() + bench.patience_s
+    while True:
+        truth, peer, ours = look(bench, seconds, loads, interval_s=seconds)
+        disturbed = abs(truth - expected) > DISTURBED_POINTS
+        if not disturbed or time.monotonic() > until:
+            bench.n_measured += 1
+            bench.n_disturbed += disturbed
+            return peer, ours
+
+
 def worst_beside_iostat(bench):
-    """Largest difference of any of the six figures, in points; of each load the median."""
+    """Largest difference of any of the six figures, in points; of each load the median. iostat
+    reports once, end less start, as satabench does: means of shorter reports weigh each the same,
+    however many ticks it has."""
     seconds = 3 if bench.quick else 5
     n_cpus = os.cpu_count()
     worst = 0
     for name, percent, n in (("light", 10, 1), ("half", 50, n_cpus), ("full", 100, n_cpus)):
+        loads = [[bench.burn, percent, 10, seconds + 5]] * n
         differences = []
         for turn in range(1 if bench.quick else 3):
-            loads = [[bench.burn, percent, 10, seconds + 5]] * n
-            _, peer, ours = look(bench, seconds, loads)
+            peer, ours = undisturbed_look(bench, seconds, loads, percent * n / n_cpus)
             differences.append(max(abs(ours[f] - peer[f]) for f in FIGURES))
             bench.record(name, turn, {"iostat": peer, "satabench": ours})
         print("  %-34s off by %.2f" % (name, statistics.median(differences)), file=sys.stderr)

@@ -71,13 +71,19 @@ class Rig:
             self._memory = path
         return self._memory
 
-    def _detach(self, device, is_new):
-        retry(lambda: run("losetup", "-d", device))
+    def _detach(self, device, path, is_new):
+        """Unless somebody else has done so, and may have the device by now."""
         backing = pathlib.Path("/sys/block", device.name, "loop/backing_file")
+
+        def is_ours():
+            return backing.exists() and backing.read_text().split(" (deleted)")[0].strip() == path
+
+        if is_ours():
+            retry(lambda: run("losetup", "-d", device))
         end = time.monotonic() + 5
-        while backing.exists() and time.monotonic() < end:
+        while is_ours() and time.monotonic() < end:
             time.sleep(0.01)
-        if is_new:
+        if is_new and not backing.exists():
             with open("/dev/loop-control", "rb") as control, contextlib.suppress(OSError):
                 fcntl.ioctl(control, LOOP_CTL_REMOVE, int(device.name.removeprefix("loop")))
 
@@ -92,7 +98,7 @@ class Rig:
                 fill(path, mib)
             before = loop_numbers()
             device = pathlib.Path(run("losetup", "-f", "--show", path))
-            self._stack.callback(self._detach, device, device.name not in before)
+            self._stack.callback(self._detach, device, path, device.name not in before)
             devices.append(str(device))
         return devices
 

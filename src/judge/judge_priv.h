@@ -126,7 +126,7 @@ typedef int judge_mark_fn(struct sb_result *result, const struct judge_table *ta
 judge_mark_fn mark_page_cache, mark_counter_off, mark_other_io, mark_foreign_low, mark_empty,
 	mark_wrapped, mark_own_buffers, mark_engine, mark_read_errors, mark_waking, mark_unsteady,
 	mark_outlier, mark_background_cpu, mark_steal, mark_tick_sum, mark_hotplug, mark_too_short;
-judge_mark_fn mark_above_ceiling, mark_small_shared, mark_worker_full;
+judge_mark_fn mark_above_ceiling, mark_small_shared, mark_worker_full, mark_quick;
 judge_mark_fn mark_above_line, mark_link_changed, mark_link_downgraded, mark_link_idle;
 judge_mark_fn mark_clock_step, mark_throttled, mark_resync;
 

@@ -1,5 +1,6 @@
 /* What the verdict came upon. */
 #include <math.h>
+#include <string.h>
 
 #include "satabench/cleanup.h"
 #include "satabench/units.h"
@@ -40,4 +41,20 @@ int mark_small_shared(struct sb_result *result, const struct judge_table *table)
 		"some disks below %s lose beside the others and rise when another one rests: they "
 		"share a limit, though the whole loses less than can be told from noise",
 		label ? label : result->topo.nodes[node].id);
+}
+
+/* What the short plan leaves out is what it cannot tell. */
+int mark_quick(struct sb_result *result, const struct judge_table *table)
+{
+	const char *plan = result->options.plan;
+
+	(void)table;
+	if (!plan || strcmp(plan, "quick") != 0 || result->n_devices < 2)
+		return 0;
+	return sb_result_add_mark(
+		result, SB_MARK_NOTE, "quick", NULL, NAN, NAN,
+		"three rounds only: no part was left at rest, so disks that merely disturb each "
+		"other "
+		"pass for a limit; how many disks fill a limit was not measured, a full CPU not "
+		"confirmed, and what is open stays open: --plan diagnose tells");
 }

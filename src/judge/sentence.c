@@ -120,8 +120,8 @@ static void say_local(FILE *f, const struct judge_look *look)
 
 	if (v->n_local > 1) {
 		say_devices(f, look, v->local, v->n_local);
-		fputs(" lose beside others, yet no part of the tree that all of them share: a "
-		      "shared part that the tree does not show, or vibration, somewhere below ",
+		fputs(" lose beside others, though no part of the tree that they share is full: "
+		      "a shared part that the tree does not show, or vibration, somewhere below ",
 		      f);
 		say_node(f, look, v->local_home);
 		fputs(": compare their cables, ports and places.", f);

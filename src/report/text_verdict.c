@@ -149,7 +149,8 @@ static void print_other(FILE *out, const struct sb_result *result, char *const *
 			 v->cannot_tell ? strdup("unknown: it cannot be told")
 					: strdup(sb_class_name(v->cls)));
 	if (v->node >= 0)
-		report_text_line(out, "named", report_node_text(result, labels, v->node));
+		report_text_line(out, v->cls == SB_CLASS_UNKNOWN ? "below" : "named",
+				 report_node_text(result, labels, v->node));
 	if (!isnan(v->confidence))
 		report_text_line(out, "confidence", report_probability_text(v->confidence));
 	if (v->n_candidates > 0 &&

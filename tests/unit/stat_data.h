@@ -26,15 +26,18 @@
 static inline void find_data(const char *folder, const char *pattern, glob_t *found)
 {
 	const char *root = getenv("SB_SOURCE_ROOT");
-	SB_AUTO_FREE char *path = sb_format("%s/%s/%s", root ? root : ".", folder, pattern);
+	char *path = sb_format("%s/%s/%s", root ? root : ".", folder, pattern);
+	int rc;
 
 	assert_non_null(path);
-	if (glob(path, 0, NULL, found)) {
-		if (!strcmp(folder, SHIPPED_DATA))
-			fail_msg("no samples: %s", path);
+	rc = glob(path, 0, NULL, found);
+	if (rc && !strcmp(folder, SHIPPED_DATA))
+		fail_msg("no samples: %s", path);
+	if (rc)
 		print_message("no samples: %s\n", path);
+	free(path); /* skip() does not come back to clean up */
+	if (rc)
 		skip();
-	}
 }
 
 /* "a/x.stat" -> "a/x.expect.json": its text; NULL when there is none. */
