@@ -110,7 +110,7 @@ static bool under_load(const struct sb_result *result, int node, const struct ju
 			reading ? judge_link_line(link, reading->bits_per_second, reading->width)
 				: NAN;
 
-		if (isnan(line) || line >= least)
+		if (!reading || isnan(line) || line >= least)
 			continue;
 		least = line;
 		*bits = reading->bits_per_second;
