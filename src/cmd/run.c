@@ -169,6 +169,15 @@ static int run_phases(struct session *s, bool *told)
 	return rc == -EINTR ? 0 : rc;
 }
 
+static void say_longest(const struct session *s)
+{
+	double longest = sb_plan_longest(s->plan, &s->result);
+	char text[SB_UNIT_TEXT];
+
+	if (!isnan(longest) && longest > 0 && !s->result.options.virtual_time)
+		sb_info("reading takes %s at most", sb_format_duration(text, longest));
+}
+
 static int measure(struct session *s)
 {
 	struct sb_load_watch watch = {.tick = on_tick, .arg = s};
@@ -183,6 +192,7 @@ static int measure(struct session *s)
 	rc = sb_load_create(&s->load, &s->result.options, &s->result, &watch);
 	if (rc < 0)
 		return rc;
+	say_longest(s);
 	sb_progress_say(s->progress, "opening the devices");
 	rc = sb_load_prepare(s->load);
 	if (rc == 0)
