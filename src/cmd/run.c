@@ -169,13 +169,17 @@ static int run_phases(struct session *s, bool *told)
 	return rc == -EINTR ? 0 : rc;
 }
 
-static void say_longest(const struct session *s)
+/* Beforehand, where progress is shown: how long it can take. */
+static void say_longest(struct session *s)
 {
 	double longest = sb_plan_longest(s->plan, &s->result);
 	char text[SB_UNIT_TEXT];
+	SB_AUTO_FREE char *line =
+		isnan(longest) ? NULL
+			       : sb_format("opening the devices; reading takes %s at most",
+					   sb_format_duration(text, longest));
 
-	if (!isnan(longest) && longest > 0 && !s->result.options.virtual_time)
-		sb_info("reading takes %s at most", sb_format_duration(text, longest));
+	sb_progress_say(s->progress, line ? line : "opening the devices");
 }
 
 static int measure(struct session *s)
@@ -193,7 +197,6 @@ static int measure(struct session *s)
 	if (rc < 0)
 		return rc;
 	say_longest(s);
-	sb_progress_say(s->progress, "opening the devices");
 	rc = sb_load_prepare(s->load);
 	if (rc == 0)
 		rc = sb_plan_check(&s->result, true);
