@@ -12,6 +12,7 @@
 #include <string.h>
 #include <umockdev.h>
 
+#include "mocked.h"
 #include "satabench/cleanup.h"
 #include "satabench/probe.h"
 #include "satabench/report.h"
@@ -122,21 +123,12 @@ static void test_json_of_a_machine(void **state)
 	sb_topo_free(&topo);
 }
 
-static bool preloaded(void)
-{
-	UMockdevTestbed *bed = umockdev_testbed_new();
-	bool yes = umockdev_in_mock_environment();
-
-	g_object_unref(bed);
-	return yes;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_lists),
 					   cmocka_unit_test(test_json_of_a_machine)};
 
-	if (!preloaded() || !getenv("SB_SOURCE_ROOT")) {
+	if (!mocked() || !getenv("SB_SOURCE_ROOT")) {
 		printf("needs umockdev-wrapper and SB_SOURCE_ROOT\n");
 		return 77;
 	}

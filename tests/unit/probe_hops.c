@@ -14,6 +14,7 @@
 #include <string.h>
 #include <umockdev.h>
 
+#include "mocked.h"
 #include "satabench/cleanup.h"
 #include "satabench/probe.h"
 
@@ -163,15 +164,6 @@ static void test_emulated_links_have_no_limit(void **state)
 	g_object_unref(bed);
 }
 
-static bool preloaded(void)
-{
-	UMockdevTestbed *bed = umockdev_testbed_new();
-	bool yes = umockdev_in_mock_environment();
-
-	g_object_unref(bed);
-	return yes;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -179,7 +171,7 @@ int main(void)
 		cmocka_unit_test(test_emulated_links_have_no_limit),
 	};
 
-	if (!preloaded() || !getenv("SB_SOURCE_ROOT")) {
+	if (!mocked() || !getenv("SB_SOURCE_ROOT")) {
 		printf("needs umockdev-wrapper and SB_SOURCE_ROOT\n");
 		return 77;
 	}

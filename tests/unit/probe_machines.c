@@ -11,6 +11,7 @@
 #include <string.h>
 #include <umockdev.h>
 
+#include "mocked.h"
 #include "satabench/probe.h"
 
 #define HOST "/devices/pci0000:00/0000:00:1f.2"
@@ -227,15 +228,6 @@ static void test_one_target(void **state)
 	sb_result_free(&result);
 }
 
-static bool preloaded(void)
-{
-	UMockdevTestbed *probe = umockdev_testbed_new();
-	bool yes = umockdev_in_mock_environment();
-
-	g_object_unref(probe);
-	return yes;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -244,7 +236,7 @@ int main(void)
 		cmocka_unit_test(test_one_target),
 	};
 
-	if (!preloaded()) {
+	if (!mocked()) {
 		printf("needs umockdev-wrapper\n");
 		return 77;
 	}

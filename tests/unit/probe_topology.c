@@ -13,6 +13,7 @@
 #include <string.h>
 #include <umockdev.h>
 
+#include "mocked.h"
 #include "satabench/cleanup.h"
 #include "satabench/probe.h"
 
@@ -238,22 +239,12 @@ static void test_corpus(void **state)
 	assert_int_equal(faults, 0);
 }
 
-/* umockdev can tell only while there is a test bed. */
-static bool preloaded(void)
-{
-	UMockdevTestbed *bed = umockdev_testbed_new();
-	bool yes = umockdev_in_mock_environment();
-
-	g_object_unref(bed);
-	return yes;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_own_samples),
 					   cmocka_unit_test(test_corpus)};
 
-	if (!preloaded() || !getenv("SB_SOURCE_ROOT")) {
+	if (!mocked() || !getenv("SB_SOURCE_ROOT")) {
 		printf("needs umockdev-wrapper and SB_SOURCE_ROOT\n");
 		return 77;
 	}
