@@ -27,6 +27,8 @@ enum sb_node_kind {
 	SB_NODE_LOOP,
 	SB_NODE_ZRAM,
 	SB_NODE_FILE,
+	SB_NODE_FILESYSTEM, /* one that is not on exactly one block device: on several, on the
+			     * network, in memory */
 	SB_NODE_NULL,
 	SB_NODE_KINDS
 };
@@ -66,6 +68,9 @@ int sb_node_kind_parse(const char *name);
  * freed; NULL out of memory. */
 char *sb_node_label(const struct sb_topo *topo, int node);
 
+/* A disk, or what stands for one: a partition, an array, a volume, a loop, a file system. */
+bool sb_node_stores(const struct sb_node *node);
+
 /* Index of the new node or -ENOMEM. Strings are copied; stable_id may be NULL. */
 int sb_topo_add(struct sb_topo *topo, enum sb_node_kind kind, const char *id, const char *name,
 		int parent);
@@ -77,8 +82,16 @@ int sb_node_setf(struct sb_node *node, const char *key, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 const char *sb_node_get(const struct sb_node *node, const char *key);
 int sb_node_set_stable_id(struct sb_node *node, const char *stable_id);
-/* Whether reading `node` reads `target`: it is the node itself, or what it is made of. */
+/* Whether reading `node` reads `target`: it is the node itself, or what it is made of. False out of
+ * memory, too. */
 bool sb_topo_reaches(const struct sb_topo *topo, int node, int target);
+/* The node and all that it is made of, those left out that are `seen` already: into `reached`, and
+ * marked. Both have room for all nodes. How many they are. */
+size_t sb_topo_mark_below(const struct sb_topo *topo, int node, bool *seen, int *reached);
+/* What each node hangs on when what it is made of counts: a file on its disk, a volume where all of
+ * its disks meet. `above`: an element a node, -1 for the first alone. `order`: all nodes, each
+ * behind what it hangs on; of a tree without stacks their own order. 0 or -ENOMEM. */
+int sb_topo_hang(const struct sb_topo *topo, int *above, int *order);
 /* Adds a stacked edge from node to what lies below it, once. */
 int sb_topo_add_below(struct sb_topo *topo, int node, int below);
 /* What can be expected of a node at most: practical, else line; NaN = unknown. */

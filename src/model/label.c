@@ -16,6 +16,7 @@ static const char *const words[SB_NODE_KINDS] = {
 	[SB_NODE_PORT_MULTIPLIER] = "port multiplier",
 	[SB_NODE_EXPANDER] = "expander",
 	[SB_NODE_ENCLOSURE] = "enclosure",
+	[SB_NODE_FILESYSTEM] = "file system",
 };
 
 char *sb_node_label(const struct sb_topo *topo, int node)

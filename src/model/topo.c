@@ -10,8 +10,6 @@
 #include "satabench/cleanup.h"
 #include "satabench/device.h"
 
-#define DEPTH_MOST 32 /* of stacked devices; more is a loop in the data */
-
 static const char *const kind_names[SB_NODE_KINDS] = {
 	[SB_NODE_MACHINE] = "machine",
 	[SB_NODE_NUMA] = "numa",
@@ -31,6 +29,7 @@ static const char *const kind_names[SB_NODE_KINDS] = {
 	[SB_NODE_LOOP] = "loop",
 	[SB_NODE_ZRAM] = "zram",
 	[SB_NODE_FILE] = "file",
+	[SB_NODE_FILESYSTEM] = "filesystem",
 	[SB_NODE_NULL] = "null",
 };
 
@@ -45,6 +44,12 @@ int sb_node_kind_parse(const char *name)
 		if (strcmp(kind_names[i], name) == 0)
 			return i;
 	return -1;
+}
+
+bool sb_node_stores(const struct sb_node *node)
+{
+	return node->kind >= SB_NODE_DISK && node->kind < SB_NODE_KINDS &&
+	       node->kind != SB_NODE_FILE && node->kind != SB_NODE_NULL;
 }
 
 /* Room for one more of `size` bytes; arrays double, so n adds cost n in all. */
@@ -178,26 +183,6 @@ const char *sb_node_get(const struct sb_node *node, const char *key)
 int sb_node_set_stable_id(struct sb_node *node, const char *stable_id)
 {
 	return sb_set_string(&node->stable_id, stable_id);
-}
-
-static bool reaches(const struct sb_topo *topo, int node, int target, int depth)
-{
-	const struct sb_node *n;
-
-	if (node < 0 || (size_t)node >= topo->n_nodes || depth > DEPTH_MOST)
-		return false;
-	if (node == target)
-		return true;
-	n = &topo->nodes[node];
-	for (size_t i = 0; i < n->n_below; i++)
-		if (reaches(topo, n->below[i], target, depth + 1))
-			return true;
-	return false;
-}
-
-bool sb_topo_reaches(const struct sb_topo *topo, int node, int target)
-{
-	return reaches(topo, node, target, 0);
 }
 
 int sb_topo_add_below(struct sb_topo *topo, int node, int below)
