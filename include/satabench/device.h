@@ -25,14 +25,16 @@ struct sb_device {
 	int node;	       /* index in the topology, -1 unknown */
 	int kind;	       /* enum sb_device_kind */
 	uint32_t major, minor; /* block devices; of a file: the device its file system is on */
-	uint64_t size_bytes;   /* SB_NONE_U64 = unknown before it is opened */
-	uint32_t sector_bytes; /* logical block size; 0 = unknown */
-	bool rotational;       /* it, or any disk below it, turns */
-	bool one_buffer;       /* nothing on the way looks at the data */
-	char *own_reason;      /* why not; NULL */
-	char *stat_path;       /* its counters, e.g. /sys/class/block/sda/stat; NULL: none */
-	bool counts_all;       /* the counter counts this target's reads and no others (not so
-				* for a file on a disk) */
+	char *file_system; /* of a file: its type, as mountinfo has it: "ext4"; NULL = unknown */
+	char *file_system_source; /* "/dev/sda1", "nas:/export"; NULL = unknown */
+	uint64_t size_bytes;	  /* SB_NONE_U64 = unknown before it is opened */
+	uint32_t sector_bytes;	  /* logical block size; 0 = unknown */
+	bool rotational;	  /* it, or any disk below it, turns */
+	bool one_buffer;	  /* nothing on the way looks at the data */
+	char *own_reason;	  /* why not; NULL */
+	char *stat_path;	  /* its counters, e.g. /sys/class/block/sda/stat; NULL: none */
+	bool counts_all;	  /* the counter counts this target's reads and no others (not so
+				   * for a file on a disk) */
 
 	/* load */
 	int state;	     /* enum sb_device_state */

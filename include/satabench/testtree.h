@@ -1,4 +1,5 @@
-/* Which sets of disks can be measured as a group, from the topology and the devices of a run. Plain
+/* Which sets of disks can be measured as a group, from the topology and the devices of a run; a
+ * disk that is read at several places (files, partitions, volumes) is one of the nodes. Plain
  * data in arrays; both plan and judge build it from the same result, so that they speak of the same
  * tests. Any thread. */
 #ifndef SATABENCH_TESTTREE_H
@@ -18,10 +19,11 @@ struct sb_test_child {
 /* A set of at least two devices that is all that lies below at least one node. Nodes with the same
  * set (a controller, its PCIe link, its root port) form its chain and share one test. */
 struct sb_test {
-	int node; /* lowest of its chain, by which the test is named */
+	int node; /* first of its chain, by which the test is named */
 	int up;	  /* next larger test around it, -1 for the root */
 	size_t first, n;
-	int *chain; /* nodes, lowest first */
+	int *chain; /* nodes, lowest first; but what is only a region of another (a partition, a
+		     * volume) stands behind that one */
 	size_t n_chain;
 	struct sb_test_child *children; /* tests before devices */
 	size_t n_children;
@@ -46,6 +48,9 @@ void sb_test_tree_free(struct sb_test_tree *tree);
 int sb_test_tree_find(const struct sb_test_tree *tree, int node);
 /* The smallest test that has all these devices; -1 */
 int sb_test_tree_home(const struct sb_test_tree *tree, const int *devices, size_t n);
+/* The disk, or what stands for one, that the device shares with others of the run: of several that
+ * lie on each other the lowest; -1 = none. */
+int sb_test_tree_storage(const struct sb_test_tree *tree, const struct sb_topo *topo, int device);
 /* The child's node: the test's, or the device's (-1 = unknown place). */
 int sb_test_child_node(const struct sb_test_tree *tree, const struct sb_result *result,
 		       const struct sb_test_child *child);

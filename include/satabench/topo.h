@@ -68,7 +68,8 @@ int sb_node_kind_parse(const char *name);
  * freed; NULL out of memory. */
 char *sb_node_label(const struct sb_topo *topo, int node);
 
-/* A disk, or what stands for one: a partition, an array, a volume, a loop, a file system. */
+/* A disk, or what stands for one: a partition, an array, a volume, a loop, a file system; but not
+ * memory, which all share. */
 bool sb_node_stores(const struct sb_node *node);
 
 /* Index of the new node or -ENOMEM. Strings are copied; stable_id may be NULL. */

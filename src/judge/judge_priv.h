@@ -129,6 +129,7 @@ judge_mark_fn mark_page_cache, mark_counter_off, mark_other_io, mark_foreign_low
 judge_mark_fn mark_above_ceiling, mark_small_shared, mark_worker_full, mark_quick;
 judge_mark_fn mark_above_line, mark_link_changed, mark_link_downgraded, mark_link_idle;
 judge_mark_fn mark_clock_step, mark_throttled, mark_resync;
+judge_mark_fn mark_same_disk, mark_no_disk;
 
 /* "alone, round 2" */
 #define JUDGE_PHASE_TEXT 64

@@ -12,7 +12,8 @@ static judge_mark_fn *const marks[] = {
 	mark_tick_sum,	      mark_hotplug,	 mark_own_buffers,    mark_engine,
 	mark_waking,	      mark_above_line,	 mark_above_ceiling,  mark_link_changed,
 	mark_link_downgraded, mark_link_idle,	 mark_resync,	      mark_clock_step,
-	mark_throttled,	      mark_small_shared, mark_worker_full,    mark_quick,
+	mark_throttled,	      mark_small_shared, mark_worker_full,    mark_same_disk,
+	mark_no_disk,	      mark_quick,
 };
 
 static void clear(struct sb_result *result)

@@ -4,7 +4,7 @@
 
 static const struct judge_rule *const rules[] = {
 	&rule_cpu,     &rule_link, &rule_controller, &rule_pcie,
-	&rule_chipset, &rule_disk, &rule_unknown,
+	&rule_chipset, &rule_md,   &rule_disk,	     &rule_unknown,
 };
 
 const struct judge_rule *judge_rule_for(const struct judge_look *look, const struct limit_case *c)

@@ -148,7 +148,7 @@ int evidence_end(struct judge_look *look, struct evidence_row *row);
 void say_loss(FILE *f, const struct judge_look *look, const struct sb_limit *l);
 
 extern const struct judge_rule rule_cpu, rule_link, rule_controller, rule_pcie, rule_chipset,
-	rule_disk, rule_unknown;
+	rule_md, rule_disk, rule_unknown;
 const struct judge_rule *judge_rule_for(const struct judge_look *look, const struct limit_case *c);
 const char *judge_rule_advice(int cls);
 /* For rules that go by the kind of the named node alone. */

@@ -25,7 +25,8 @@ void say_node(FILE *f, const struct judge_look *look, int node)
 void say_node_first(FILE *f, const struct judge_look *look, int node)
 {
 	SB_AUTO_FREE char *label = label_of(look, node);
-	bool is_named = node >= 0 && (int)look->result->topo.nodes[node].kind >= (int)SB_NODE_DISK;
+	int kind = node >= 0 ? (int)look->result->topo.nodes[node].kind : -1;
+	bool is_named = kind >= (int)SB_NODE_DISK && kind != (int)SB_NODE_FILESYSTEM;
 
 	if (label && !is_named)
 		label[0] = (char)toupper((unsigned char)label[0]);
@@ -76,20 +77,37 @@ void say_devices(FILE *f, const struct judge_look *look, const int *devices, siz
 	say_list(f, look, devices, n, say_device);
 }
 
+/* "disks", "files"; kinds that differ, and rarer ones, are "devices". */
+static const char *word_for(int kind)
+{
+	switch (kind) {
+	case SB_NODE_DISK:
+	case SB_NODE_NULL:
+		return "disks";
+	case SB_NODE_FILE:
+		return "files";
+	case SB_NODE_PARTITION:
+		return "partitions";
+	default:
+		return "devices";
+	}
+}
+
 void say_disks_of(FILE *f, const struct judge_look *look, int node)
 {
 	int test = sb_test_tree_find(look->tree, node);
-	bool disks = true;
+	size_t n = test < 0 ? 0 : look->tree->tests[test].n;
+	const char *word = NULL;
 
-	for (size_t i = 0; test >= 0 && i < look->tree->tests[test].n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		int device = look->tree->devices[look->tree->tests[test].first + i];
 		int at = look_node(look, device);
+		const char *own =
+			at < 0 ? "devices" : word_for((int)look->result->topo.nodes[at].kind);
 
-		disks &= at >= 0 && (look->result->topo.nodes[at].kind == SB_NODE_DISK ||
-				     look->result->topo.nodes[at].kind == SB_NODE_NULL);
+		word = !word || strcmp(word, own) == 0 ? own : "devices";
 	}
-	fprintf(f, "its %zu %s", test < 0 ? 0 : look->tree->tests[test].n,
-		disks ? "disks" : "devices");
+	fprintf(f, "its %zu %s", n, word ? word : "devices");
 }
 
 double judge_alone_sum(const struct judge_look *look, int test)

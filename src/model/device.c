@@ -40,6 +40,8 @@ void sb_device_free(struct sb_device *device)
 {
 	free(device->target);
 	free(device->path);
+	free(device->file_system);
+	free(device->file_system_source);
 	free(device->own_reason);
 	free(device->stat_path);
 	free(device->engine);

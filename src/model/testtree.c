@@ -2,13 +2,13 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "satabench/cleanup.h"
 
-/* Of each node of the topology, while the tree is made. Nodes without a parent hang below the first
- * one. */
+/* Of each node of the topology, while the tree is made. */
 struct spot {
-	int parent;   /* -1 only for the first node */
+	int parent;   /* what it hangs on; -1 only for the first node */
 	int depth;    /* of the first node: 0 */
 	size_t at;    /* in depth-first order */
 	size_t size;  /* nodes in its part of the tree */
@@ -23,6 +23,7 @@ struct work {
 	const struct sb_result *result;
 	struct sb_test_tree *tree;
 	struct spot *spots;
+	int *order; /* of the spots: parents before their children */
 	size_t n_spots;
 };
 
@@ -31,39 +32,52 @@ static bool is_usable(const struct sb_device *device)
 	return device->state == SB_DEVICE_READY || device->state == SB_DEVICE_NEW;
 }
 
-static bool is_made_of_others(const struct sb_result *result, size_t index)
+/* Marks in `made` what is made of other devices of the run. */
+static int find_made(const struct sb_result *result, bool *made)
 {
-	int node = result->devices[index].node;
+	const struct sb_topo *topo = &result->topo;
+	SB_AUTO_FREE bool *seen = calloc(topo->n_nodes + 1, sizeof(*seen));
+	SB_AUTO_FREE int *reached = calloc(topo->n_nodes + 1, sizeof(*reached));
 
+	if (!seen || !reached)
+		return -ENOMEM;
 	for (size_t i = 0; i < result->n_devices; i++) {
-		int other = result->devices[i].node;
+		int own = result->devices[i].node;
+		size_t n = sb_topo_mark_below(topo, own, seen, reached);
 
-		if (i != index && other >= 0 && other != node && is_usable(&result->devices[i]) &&
-		    sb_topo_reaches(&result->topo, node, other))
-			return true;
+		for (size_t k = 0; n > 1 && k < result->n_devices; k++) {
+			int other = result->devices[k].node;
+
+			made[i] |= other >= 0 && (size_t)other < topo->n_nodes && other != own &&
+				   seen[other] && is_usable(&result->devices[k]);
+		}
+		while (n)
+			seen[reached[--n]] = false;
 	}
-	return false;
+	return 0;
 }
 
-/* Parents stand before their children, so one pass each way is enough. */
-static void number_spots(struct work *w)
+static int number_spots(struct work *w)
 {
-	const struct sb_node *nodes = w->result->topo.nodes;
+	size_t n = w->n_spots;
+	SB_AUTO_FREE int *above = calloc(n + 1, sizeof(*above));
+	int rc = above ? sb_topo_hang(&w->result->topo, above, w->order) : -ENOMEM;
 
-	for (size_t i = 0; i < w->n_spots; i++) {
-		struct spot *s = &w->spots[i];
+	for (size_t i = 0; i < n && rc == 0; i++) {
+		struct spot *s = &w->spots[w->order[i]];
 
-		s->parent = nodes[i].parent >= 0 && (size_t)nodes[i].parent < i ? nodes[i].parent
-			    : i							? 0
-										: -1;
+		s->parent = above[w->order[i]];
 		s->depth = s->parent < 0 ? 0 : w->spots[s->parent].depth + 1;
 		s->size = 1;
 		s->test = -1;
 	}
-	for (size_t i = w->n_spots; i-- > 1;)
-		w->spots[w->spots[i].parent].size += w->spots[i].size;
-	for (size_t i = 0; i < w->n_spots; i++) {
-		struct spot *s = &w->spots[i];
+	for (size_t i = n; i-- > 1 && rc == 0;) {
+		struct spot *s = &w->spots[w->order[i]];
+
+		w->spots[s->parent].size += s->size;
+	}
+	for (size_t i = 0; i < n && rc == 0; i++) {
+		struct spot *s = &w->spots[w->order[i]];
 
 		if (s->parent >= 0) {
 			s->at = w->spots[s->parent].next;
@@ -71,6 +85,7 @@ static void number_spots(struct work *w)
 		}
 		s->next = s->at + 1;
 	}
+	return rc;
 }
 
 static int home_of(const struct work *w, int device)
@@ -100,15 +115,16 @@ static int order_devices(struct work *w)
 	struct sb_test_tree *tree = w->tree;
 	size_t n = w->result->n_devices;
 	SB_AUTO_FREE struct placed *placed = calloc(n ? n : 1, sizeof(*placed));
+	SB_AUTO_FREE bool *made = calloc(n ? n : 1, sizeof(*made));
 
 	tree->devices = calloc(n ? n : 1, sizeof(*tree->devices));
 	tree->place = calloc(n ? n : 1, sizeof(*tree->place));
-	if (!placed || !tree->devices || !tree->place)
+	if (!placed || !made || !tree->devices || !tree->place || find_made(w->result, made) != 0)
 		return -ENOMEM;
 	tree->n_places = n;
 	for (size_t i = 0; i < n; i++) {
 		tree->place[i] = -1;
-		if (!is_usable(&w->result->devices[i]) || is_made_of_others(w->result, i))
+		if (!is_usable(&w->result->devices[i]) || made[i])
 			continue;
 		placed[tree->n_devices++] = (struct placed){
 			.at = w->n_spots ? w->spots[home_of(w, (int)i)].at : 0, .device = (int)i};
@@ -186,6 +202,28 @@ static int name_tests(struct work *w)
 	return 0;
 }
 
+/* A region of what lies below it and no more, whose limit is that one's. */
+static bool is_thin(const struct sb_node *node)
+{
+	return node->kind == SB_NODE_PARTITION ||
+	       ((node->kind == SB_NODE_DM || node->kind == SB_NODE_FILESYSTEM) &&
+		node->n_below == 1);
+}
+
+/* Two files on a partition share its disk: that goes to the front. */
+static void name_by_whole(const struct sb_topo *topo, struct sb_test *test)
+{
+	size_t at = 0;
+
+	while (at + 1 < test->n_chain && is_thin(&topo->nodes[test->chain[at]]))
+		at++;
+	if (at == 0 || topo->nodes[test->chain[at]].kind < SB_NODE_DISK)
+		return;
+	test->node = test->chain[at];
+	memmove(test->chain + 1, test->chain, at * sizeof(*test->chain));
+	test->chain[0] = test->node;
+}
+
 static int make_chain(struct work *w, size_t index)
 {
 	struct sb_test *test = &w->tree->tests[index];
@@ -204,6 +242,7 @@ static int make_chain(struct work *w, size_t index)
 		w->spots[node].test = (int)index;
 		node = w->spots[node].parent;
 	}
+	name_by_whole(&w->result->topo, test);
 	return 0;
 }
 
@@ -245,10 +284,10 @@ static int make_tests(struct work *w)
 	for (size_t i = 0; i < tree->n_tests && rc == 0; i++)
 		rc = make_chain(w, i);
 	for (size_t i = 0; i < tree->n_tests && rc == 0; i++) {
-		const struct sb_test *test = &tree->tests[i];
-		int top = test->n_chain ? test->chain[test->n_chain - 1] : 0;
-		int above = w->spots[top].parent;
+		int above = w->spots[tree->tests[i].node].parent;
 
+		while (above >= 0 && w->spots[above].test == (int)i)
+			above = w->spots[above].parent;
 		tree->tests[i].up = above < 0 ? -1 : w->spots[above].test;
 	}
 	for (size_t i = 0; i < tree->n_tests && rc == 0; i++)
@@ -260,12 +299,14 @@ int sb_test_tree_make(struct sb_test_tree *tree, const struct sb_result *result)
 {
 	size_t n = result->topo.n_nodes;
 	SB_AUTO_FREE struct spot *spots = calloc(n ? n : 1, sizeof(*spots));
-	struct work w = {.result = result, .tree = tree, .spots = spots, .n_spots = n};
-	int rc = spots ? 0 : -ENOMEM;
+	SB_AUTO_FREE int *order = calloc(n ? n : 1, sizeof(*order));
+	struct work w = {
+		.result = result, .tree = tree, .spots = spots, .order = order, .n_spots = n};
+	int rc = spots && order ? 0 : -ENOMEM;
 
 	*tree = (struct sb_test_tree){0};
 	if (rc == 0 && n)
-		number_spots(&w);
+		rc = number_spots(&w);
 	if (rc == 0)
 		rc = order_devices(&w);
 	if (rc == 0 && n) {
@@ -316,6 +357,19 @@ int sb_test_tree_home(const struct sb_test_tree *tree, const int *devices, size_
 			return (int)i;
 	}
 	return -1;
+}
+
+int sb_test_tree_storage(const struct sb_test_tree *tree, const struct sb_topo *topo, int device)
+{
+	int found = -1;
+
+	for (size_t i = 0; i < tree->n_tests; i++) {
+		const struct sb_test *test = &tree->tests[i];
+
+		if (has_place(tree, test, device) && sb_node_stores(&topo->nodes[test->node]))
+			found = test->node;
+	}
+	return found;
 }
 
 int sb_test_child_node(const struct sb_test_tree *tree, const struct sb_result *result,

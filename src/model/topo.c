@@ -48,6 +48,10 @@ int sb_node_kind_parse(const char *name)
 
 bool sb_node_stores(const struct sb_node *node)
 {
+	const char *medium = sb_node_get(node, "medium");
+
+	if (medium && strcmp(medium, "memory") == 0)
+		return false;
 	return node->kind >= SB_NODE_DISK && node->kind < SB_NODE_KINDS &&
 	       node->kind != SB_NODE_FILE && node->kind != SB_NODE_NULL;
 }

@@ -77,24 +77,14 @@ int report_hub_of(const struct sb_topo *topo, int node)
 	return nearest(topo, node, false, &steps);
 }
 
-static bool reaches(const struct sb_topo *topo, int node, int target, int *steps)
-{
-	if (node == target)
-		return true;
-	for (size_t i = 0; node >= 0 && --*steps > 0 && i < topo->nodes[node].n_below; i++)
-		if (reaches(topo, topo->nodes[node].below[i], target, steps))
-			return true;
-	return false;
-}
-
 bool report_is_made_of_others(const struct sb_result *result, size_t device)
 {
 	int node = result->devices[device].node;
 
 	for (size_t i = 0; node >= 0 && i < result->n_devices; i++) {
-		int other = result->devices[i].node, steps = MOST_STEPS;
+		int other = result->devices[i].node;
 
-		if (other >= 0 && other != node && reaches(&result->topo, node, other, &steps))
+		if (other != node && sb_topo_reaches(&result->topo, node, other))
 			return true;
 	}
 	return false;

@@ -8,6 +8,7 @@
 #include "report_priv.h"
 #include "satabench/cleanup.h"
 #include "satabench/file.h"
+#include "satabench/testtree.h"
 #include "satabench/units.h"
 
 #define LINKS_SHOWN 4
@@ -145,7 +146,7 @@ static void add_sum(struct blocks *b, const struct sb_node_loss *loss, const cha
 	b->is_by_itself = true;
 }
 
-/* A multiplier or an expander below the controller. */
+/* A multiplier or an expander below the controller, or a disk that is read in several places. */
 static void add_hub(struct blocks *b, int controller, int hub)
 {
 	const struct sb_result *r = b->result;
@@ -157,8 +158,8 @@ static void add_hub(struct blocks *b, int controller, int hub)
 		if (b->member[i])
 			add_device(b, i, "      ");
 	}
-	add_sum(b, report_same_devices(r, hub, controller) ? NULL : report_loss_of(r, hub),
-		"      ");
+	if (!report_same_devices(r, hub, controller)) /* else the controller's sum says the same */
+		add_sum(b, report_loss_of(r, hub), "      ");
 }
 
 static void add_block(struct blocks *b, int controller)
@@ -298,6 +299,30 @@ static int print_blocks(FILE *out, struct blocks *b)
 	return rc;
 }
 
+/* The hub of each device. */
+static int find_hubs(struct blocks *b)
+{
+	const struct sb_result *r = b->result;
+	struct sb_test_tree tree;
+	int rc = sb_test_tree_make(&tree, r);
+
+	for (size_t i = 0; i < r->n_devices && rc == 0; i++) {
+		b->controllers[i] = report_controller_of(&r->topo, r->devices[i].node);
+		b->hubs[i] = report_hub_of(&r->topo, r->devices[i].node);
+		/* a multiplier that hangs on no controller we know */
+		if (b->controllers[i] < 0)
+			b->hubs[i] = -1;
+		else if (b->hubs[i] == b->controllers[i]) {
+			int disk = sb_test_tree_storage(&tree, &r->topo, (int)i);
+
+			b->hubs[i] = disk < 0 ? b->hubs[i] : disk;
+		}
+	}
+	if (rc == 0)
+		sb_test_tree_free(&tree);
+	return rc;
+}
+
 int report_text_blocks(FILE *out, const struct sb_result *result, char *const *labels)
 {
 	size_t n = result->n_devices;
@@ -316,12 +341,7 @@ int report_text_blocks(FILE *out, const struct sb_result *result, char *const *l
 
 	if (!controllers || !hubs || !member || !shown)
 		return -ENOMEM;
-	for (size_t i = 0; i < n; i++) {
-		controllers[i] = report_controller_of(&result->topo, result->devices[i].node);
-		hubs[i] = report_hub_of(&result->topo, result->devices[i].node);
-		/* a multiplier that hangs on no controller we know */
-		if (controllers[i] < 0)
-			hubs[i] = -1;
-	}
+	if (find_hubs(&b) != 0)
+		return -ENOMEM;
 	return print_blocks(out, &b);
 }

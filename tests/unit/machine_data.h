@@ -58,6 +58,16 @@ static inline void add_disks(struct machine *m, int parent, size_t n, double rat
 		add_disk(m, SB_NODE_DISK, parent, rate);
 }
 
+/* What is on the node: a file on a disk. Its index as a device. */
+static inline int add_on(struct machine *m, int kind, int below, double rate)
+{
+	int device = add_disk(m, kind, kind == SB_NODE_PARTITION ? below : 0, rate);
+
+	assert_int_equal(sb_topo_add_below(&m->result.topo, m->result.devices[device].node, below),
+			 0);
+	return device;
+}
+
 static inline double factor(const struct machine *m, size_t d, size_t n, bool left)
 {
 	if (n < 2)
@@ -70,18 +80,21 @@ static inline void flow(const struct machine *m, const bool *runs, size_t n, boo
 			double *rate)
 {
 	const struct sb_topo *topo = &m->result.topo;
+	int above[NODES_MOST], order[NODES_MOST];
 
+	assert_int_equal(sb_topo_hang(topo, above, order), 0);
 	for (size_t d = 0; d < m->result.n_devices; d++)
 		rate[d] = runs[d] ? m->free_[d] * factor(m, d, n, left) : 0;
-	for (size_t node = topo->n_nodes; node-- > 0;) {
+	for (size_t i = topo->n_nodes; i-- > 0;) {
+		int node = order[i];
 		double sum = 0;
 
 		for (int pass = 0; pass < 2; pass++)
 			for (size_t d = 0; d < m->result.n_devices; d++) {
 				int at = m->result.devices[d].node;
 
-				while (at >= 0 && (size_t)at != node)
-					at = topo->nodes[at].parent;
+				while (at >= 0 && at != node)
+					at = above[at];
 				if (at < 0)
 					continue;
 				if (pass == 0)
