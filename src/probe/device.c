@@ -153,7 +153,7 @@ int probe_device_block(struct scan *scan, struct sb_device *device, const struct
 	return rc == 0 ? set_counter(scan, device, device->node) : rc;
 }
 
-static int file_node(struct scan *scan, const struct sb_device *device, int below)
+static int file_node(struct scan *scan, struct sb_device *device, const struct location *location)
 {
 	SB_AUTO_FREE char *id = sb_format("file:%s", device->target);
 	int machine = probe_scan_machine(scan), node, rc;
@@ -165,14 +165,19 @@ static int file_node(struct scan *scan, const struct sb_device *device, int belo
 		return node;
 	rc = sb_node_setf(probe_node(scan, node), "size_bytes", "%llu",
 			  (unsigned long long)device->size_bytes);
-	if (rc == 0 && below >= 0)
-		rc = sb_topo_add_below(scan->topo, node, below);
+	if (rc == 0 && location->node >= 0)
+		rc = sb_topo_add_below(scan->topo, node, location->node);
+	if (rc == 0)
+		rc = sb_set_string(&device->file_system, location->type);
+	if (rc == 0)
+		rc = sb_set_string(&device->file_system_source, location->source);
 	return rc == 0 ? node : rc;
 }
 
 int probe_device_file(struct scan *scan, struct sb_device *device, const struct stat *st)
 {
 	char reason[256] = "";
+	struct location location;
 	int below, rc;
 	bool one;
 
@@ -185,10 +190,11 @@ int probe_device_file(struct scan *scan, struct sb_device *device, const struct 
 		return probe_device_fail(device, "is empty: there is nothing to read");
 	device->major = major(st->st_dev);
 	device->minor = minor(st->st_dev);
-	below = probe_filesystem_device(scan, device->target, st->st_dev);
-	device->node = file_node(scan, device, below);
+	rc = probe_locate(scan, device->target, &location);
+	device->node = rc == 0 ? file_node(scan, device, &location) : rc;
 	if (device->node < 0)
 		return device->node;
+	below = location.node;
 	one = probe_file_one_buffer(scan, device->target, below, reason, sizeof(reason));
 	rc = set_buffers(device, one, reason);
 	if (rc != 0 || below < 0)

@@ -72,7 +72,8 @@ static bool walk(struct scan *scan, int index, int depth, char *reason, size_t s
 		snprintf(reason, size, "too many layers below");
 		return false;
 	}
-	if (node->kind != SB_NODE_PARTITION && !integrity_allows(node, reason, size))
+	if (probe_is_block(node) && node->kind != SB_NODE_PARTITION &&
+	    !integrity_allows(node, reason, size))
 		return false;
 	if (node->kind == SB_NODE_DM && !dm_allows(node, reason, size))
 		return false;

@@ -26,55 +26,38 @@ static int add(struct places *places, dev_t dev, unsigned use)
 	return 0;
 }
 
-static int add_source(struct places *places, uint64_t mount_id, dev_t dev)
+static int add_mount(struct places *places, const struct mount *mount)
 {
-	struct source *more = reallocarray(places->source, places->n_sources + 1, sizeof(*more));
+	size_t n = places->n_mounts;
 
-	if (!more)
-		return -ENOMEM;
-	places->source = more;
-	more[places->n_sources++] = (struct source){mount_id, dev};
+	if ((n & (n - 1)) == 0) {
+		struct mount *more = reallocarray(places->mount, n ? n * 2 : 1, sizeof(*more));
+
+		if (!more)
+			return -ENOMEM;
+		places->mount = more;
+	}
+	places->mount[places->n_mounts++] = *mount;
 	return 0;
 }
 
-/* The kernel writes blanks and backslashes in paths as \ooo. */
-static void unescape(char *path)
-{
-	char *to = path;
-
-	for (const char *from = path; *from; from++) {
-		if (from[0] == '\\' && from[1] >= '0' && from[1] <= '3' && from[2] >= '0' &&
-		    from[2] <= '7' && from[3] >= '0' && from[3] <= '7') {
-			*to++ = (char)((from[1] - '0') * 64 + (from[2] - '0') * 8 + from[3] - '0');
-			from += 3;
-		} else {
-			*to++ = *from;
-		}
-	}
-	*to = '\0';
-}
-
-/* 36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue */
 static int parse_mount(struct places *places, char *line)
 {
-	char *source = strstr(line, " - ");
-	unsigned major, minor, id;
+	struct mount mount;
 	struct stat st;
 	int rc;
 
-	if (sscanf(line, "%u %*u %u:%u", &id, &major, &minor) != 3)
+	if (!probe_mount_parse(&mount, line))
 		return 0;
-	if (major != 0 || !source)
-		return add(places, makedev(major, minor), PLACE_MOUNTED);
-	source = strchr(source + 3, ' ');
-	if (!source || strncmp(++source, "/dev/", 5) != 0)
+	rc = add_mount(places, &mount);
+	if (rc != 0)
+		return rc;
+	if (major(mount.dev) != 0)
+		return add(places, mount.dev, PLACE_MOUNTED);
+	if (strncmp(mount.source, "/dev/", 5) != 0 || stat(mount.source, &st) != 0 ||
+	    !S_ISBLK(st.st_mode))
 		return 0;
-	source[strcspn(source, " ")] = '\0';
-	unescape(source);
-	if (stat(source, &st) != 0 || !S_ISBLK(st.st_mode))
-		return 0;
-	rc = add_source(places, id, st.st_rdev);
-	return rc ? rc : add(places, st.st_rdev, PLACE_MOUNTED);
+	return add(places, st.st_rdev, PLACE_MOUNTED);
 }
 
 /* /dev/sda2   partition   8388604   0   -2 */
@@ -83,7 +66,7 @@ static int parse_swap(struct places *places, char *line)
 	struct stat st;
 
 	line[strcspn(line, " \t")] = '\0';
-	unescape(line);
+	probe_unescape(line);
 	if (line[0] != '/' || stat(line, &st) != 0)
 		return 0;
 	return add(places, S_ISBLK(st.st_mode) ? st.st_rdev : st.st_dev, PLACE_SWAP);
@@ -140,10 +123,10 @@ int probe_places_parse(struct places *places, char *mountinfo, char *swaps)
 
 int probe_places_read(struct places *places)
 {
-	SB_AUTO_FREE char *mountinfo = sb_read_all("/proc/self/mountinfo", NULL);
 	SB_AUTO_FREE char *swaps = sb_read_all("/proc/swaps", NULL);
 
-	return probe_places_parse(places, mountinfo, swaps);
+	places->text = sb_read_all("/proc/self/mountinfo", NULL);
+	return probe_places_parse(places, places->text, swaps);
 }
 
 unsigned probe_places_use(const struct places *places, dev_t dev)
@@ -155,17 +138,18 @@ unsigned probe_places_use(const struct places *places, dev_t dev)
 	return found ? found->use : 0;
 }
 
-dev_t probe_places_source(const struct places *places, uint64_t mount_id)
+const struct mount *probe_places_mount(const struct places *places, uint64_t id)
 {
-	for (size_t i = 0; i < places->n_sources; i++)
-		if (places->source[i].mount_id == mount_id)
-			return places->source[i].dev;
-	return 0;
+	for (size_t i = 0; i < places->n_mounts; i++)
+		if (places->mount[i].id == id)
+			return &places->mount[i];
+	return NULL;
 }
 
 void probe_places_free(struct places *places)
 {
 	free(places->place);
-	free(places->source);
+	free(places->mount);
+	free(places->text);
 	*places = (struct places){0};
 }

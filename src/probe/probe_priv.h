@@ -26,22 +26,33 @@ struct place {
 	dev_t dev;
 	unsigned use;
 };
-/* A file system whose files have a number that is no device's (btrfs has one a subvolume). */
-struct source {
-	uint64_t mount_id;
-	dev_t dev; /* what it is mounted from; of several the one that was named */
+/* One line of mountinfo; the texts lie in it. */
+struct mount {
+	uint64_t id;
+	dev_t dev;  /* of the file system; major 0: none */
+	char *root; /* folder of the file system that is seen at `point` */
+	char *point;
+	char *type, *source, *options; /* of the file system; options as the kernel escapes them */
 };
 struct places {
 	struct place *place; /* sorted by dev, each once */
 	size_t n, capacity;
-	struct source *source;
-	size_t n_sources;
+	struct mount *mount; /* in the order of mountinfo */
+	size_t n_mounts;
+	char *text; /* of mountinfo; NULL: the caller's */
 };
+/* mounts.c: \ooo in place; blanks and backslashes are written so. */
+void probe_unescape(char *text);
+/* False: it is none. Cuts the line. */
+bool probe_mount_parse(struct mount *mount, char *line);
+/* The directories of an overlay, uppermost first, until `each` returns non-zero. */
+int probe_mount_layers(const struct mount *mount, int (*each)(void *arg, const char *path),
+		       void *arg);
 int probe_places_read(struct places *places);
-/* The same from given texts, for tests; NULL: none. */
+/* The same from given texts, which it cuts and which have to stay; NULL: none. */
 int probe_places_parse(struct places *places, char *mountinfo, char *swaps);
-unsigned probe_places_use(const struct places *places, dev_t dev);	   /* enum place_use */
-dev_t probe_places_source(const struct places *places, uint64_t mount_id); /* 0 = unknown */
+unsigned probe_places_use(const struct places *places, dev_t dev); /* enum place_use */
+const struct mount *probe_places_mount(const struct places *places, uint64_t id); /* or NULL */
 void probe_places_free(struct places *places);
 
 struct scan {
@@ -118,8 +129,16 @@ int probe_stack(struct scan *scan, int node, const struct block *block);
 bool probe_is_nvme_path(const char *name);
 bool probe_is_nvme_head(const char *name, const char *path);
 int probe_nvme_paths(struct scan *scan, const char *head, int *paths, size_t max);
-/* The block device that a file's file system is on, -1 = none or unknown. */
-int probe_filesystem_device(struct scan *scan, const char *path, dev_t dev);
+/* locate.c: where a file or directory lies. */
+struct location {
+	const char *type, *source; /* of its file system, as mountinfo has them; NULL = unknown;
+				    * valid as long as the scan */
+	int node; /* the block device of the file system; else a node of kind filesystem with all
+		   * its devices below, if it has any; -1 = unknown */
+};
+int probe_locate(struct scan *scan, const char *path, struct location *location);
+/* Is the node a block device? */
+bool probe_is_block(const struct sb_node *node);
 
 /* marks.c, doubles.c: over all nodes there are */
 int probe_marks(struct scan *scan);

@@ -123,6 +123,11 @@ bool probe_is(const struct sb_node *node, const char *attribute)
 	return value && strcmp(value, "1") == 0;
 }
 
+bool probe_is_block(const struct sb_node *node)
+{
+	return node->kind >= SB_NODE_DISK && node->kind <= SB_NODE_ZRAM;
+}
+
 /* sdz before sdaa, nvme2n1 before nvme10n1 */
 static int natural(const void *a, const void *b)
 {

@@ -25,44 +25,23 @@ static int add_slave(void *arg, const char *name)
 	return sb_topo_add_below(made->scan->topo, made->node, below);
 }
 
-/* By the mount, since the file system has a number of its own. */
-static dev_t mounted_from(struct scan *scan, const char *path)
-{
-	struct statx stx;
-
-	if (probe_scan_places(scan) != 0 || statx(AT_FDCWD, path, 0, STATX_MNT_ID, &stx) != 0 ||
-	    !(stx.stx_mask & STATX_MNT_ID))
-		return 0;
-	return probe_places_source(&scan->places, stx.stx_mnt_id);
-}
-
-int probe_filesystem_device(struct scan *scan, const char *path, dev_t dev)
-{
-	int node;
-
-	if (major(dev) == 0)
-		dev = mounted_from(scan, path);
-	if (dev == 0)
-		return -1;
-	node = probe_block_number(scan, major(dev), minor(dev));
-	return node < 0 ? -1 : node;
-}
-
 /* The kernel says the path as the one saw it that set the loop up; another mount namespace, or a
  * deleted file, leaves it unknown. */
 static int add_backing(struct scan *scan, int node)
 {
 	const char *file = sb_node_get(probe_node(scan, node), "backing_file");
+	struct location location = {.node = -1};
 	struct stat st;
-	int below;
+	int rc = 0;
 
 	if (!file || stat(file, &st) != 0)
 		return 0;
 	if (S_ISBLK(st.st_mode))
-		below = probe_block_number(scan, major(st.st_rdev), minor(st.st_rdev));
+		location.node = probe_block_number(scan, major(st.st_rdev), minor(st.st_rdev));
 	else
-		below = probe_filesystem_device(scan, file, st.st_dev);
-	return below < 0 ? 0 : sb_topo_add_below(scan->topo, node, below);
+		rc = probe_locate(scan, file, &location);
+	return rc != 0 || location.node < 0 ? rc
+					    : sb_topo_add_below(scan->topo, node, location.node);
 }
 
 /* nvme0n1, whose paths are nvme0c0n1, nvme0c1n1 ...: the kernel's multipath_head. */

@@ -274,11 +274,11 @@ class Rig:
                 os.fsync(out.fileno())
         return device
 
-    def mount(self, device, kind):
+    def mount(self, device, kind, options=None):
         point = self.folder / ("mount%d" % self.number())
         point.mkdir()
         try:
-            command("mount", "-t", kind, device, point)
+            command("mount", "-t", kind, *(["-o", options] if options else []), device, point)
         except RuntimeError as error:
             skip("cannot mount %s: %s" % (kind, error))
         self.at_end(lambda: self.unmount(point))

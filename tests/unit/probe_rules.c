@@ -33,6 +33,46 @@ static void test_mounts(void **state)
 	probe_places_free(&places);
 }
 
+static int keep_layer(void *arg, const char *path)
+{
+	char *text = arg;
+
+	strcat(strcat(text, path), "|");
+	return 0;
+}
+
+/* As Linux 6.1 and 6.8 write them; a colon in a path has a backslash, which is written \\134. */
+static void test_layers(void **state)
+{
+	char mounts[] =
+		"40 25 0:45 /sub /mnt\\040x rw shared:7 master:1 - overlay over\\040lay rw,"
+		"lowerdir=/low\\134:1:/low\\0542,upperdir=/up,workdir=/work,xino=off\n"
+		"41 25 0:46 / /n rw - overlay none rw,lowerdir+=/a:b,lowerdir+=/c,datadir+=/d\n"
+		"42 25 0:47 / /t rw - tmpfs\n"
+		"43 25 0:48 / /nas rw - nfs4 nas:/export rw,addr=::1\n";
+	struct places places = {0};
+	const struct mount *mount;
+	char text[128] = "";
+
+	(void)state;
+	assert_int_equal(probe_places_parse(&places, mounts, NULL), 0);
+	assert_int_equal(places.n_mounts, 4);
+	mount = probe_places_mount(&places, 40);
+	assert_string_equal(mount->root, "/sub");
+	assert_string_equal(mount->point, "/mnt x");
+	assert_string_equal(mount->type, "overlay");
+	assert_string_equal(mount->source, "over lay");
+	assert_int_equal(probe_mount_layers(mount, keep_layer, text), 0);
+	assert_string_equal(text, "/up|/low:1|/low,2|");
+	text[0] = '\0';
+	assert_int_equal(probe_mount_layers(probe_places_mount(&places, 41), keep_layer, text), 0);
+	assert_string_equal(text, "/a:b|/c|");
+	assert_string_equal(probe_places_mount(&places, 42)->source, "");
+	assert_string_equal(probe_places_mount(&places, 43)->source, "nas:/export");
+	assert_null(probe_places_mount(&places, 44));
+	probe_places_free(&places);
+}
+
 /* A swap file's disk is in use, too; its name may have blanks. */
 static void test_swap_file(void **state)
 {
@@ -108,9 +148,10 @@ static void test_host(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_mounts),	   cmocka_unit_test(test_swap_file),
-		cmocka_unit_test(test_identities), cmocka_unit_test(test_dm_targets),
-		cmocka_unit_test(test_names),	   cmocka_unit_test(test_host),
+		cmocka_unit_test(test_mounts),	   cmocka_unit_test(test_layers),
+		cmocka_unit_test(test_swap_file),  cmocka_unit_test(test_identities),
+		cmocka_unit_test(test_dm_targets), cmocka_unit_test(test_names),
+		cmocka_unit_test(test_host),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
