@@ -114,6 +114,5 @@ double sb_plan_diagnose_longest(const struct sb_result *result, bool quick)
 	if (!quick && tree.n_devices > 1)
 		budget += confirm_longest(result, &tree);
 	sb_test_tree_free(&tree);
-	/* six doublings at most for each kind; the kinds are known only when they are opened */
-	return budget + (result->options.depth ? 0 : 6 * (SB_CALIBRATE_S + SB_OVERHEAD_S));
+	return budget + sb_plan_calibrate_longest(result);
 }

@@ -35,6 +35,8 @@ bool sb_plan_has(const struct sb_result *result, int kind, unsigned round, int d
 
 /* calibrate.c: appends the next calibrating phase: 1, 0 when all depths are known, -ENOMEM. */
 int sb_plan_calibrate(struct sb_result *result);
+/* The longest that it can take, seconds. */
+double sb_plan_calibrate_longest(const struct sb_result *result);
 
 /* agenda.c: what diagnose has decided on and not appended. */
 

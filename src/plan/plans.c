@@ -186,8 +186,5 @@ double sb_plan_longest(const struct sb_plan *plan, const struct sb_result *resul
 	if (together)
 		total += all + (turning ? SB_ROTATING_S : 0) + SB_OVERHEAD_S;
 	total *= sb_plan_rounds(result, 1, SB_DEFAULT_ROUNDS);
-	/* six doublings at most for each kind; the kinds are known only when they are opened */
-	if (n_alone && !o->depth && !turning)
-		total += 6 * (SB_CALIBRATE_S + SB_OVERHEAD_S);
-	return total;
+	return total + (n_alone ? sb_plan_calibrate_longest(result) : 0);
 }

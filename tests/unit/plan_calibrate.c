@@ -35,6 +35,18 @@ static double falling(uint64_t depth)
 	return depth == 1 ? 200 : depth == 2 ? 300 : 150;
 }
 
+/* Behind a throttle of 100 whose timer costs a tenth where one read at a time waits for it. What it
+ * saved up at rest, a tenth of a second's worth, comes first: 40 more in the first reading. */
+static double throttled_saved;
+
+static double throttled(uint64_t depth)
+{
+	double saved = throttled_saved;
+
+	throttled_saved = 0;
+	return (depth == 1 ? 90 : 100) + saved / 0.25;
+}
+
 static double none(uint64_t depth)
 {
 	(void)depth;
@@ -63,6 +75,7 @@ static void check(speed_fn *speed, uint64_t want)
 	struct sb_result result;
 
 	plan_devices(&result, 1, "io_uring");
+	throttled_saved = 10;
 	calibrate(&result, speed, "rounds");
 	assert_int_equal(result.devices[0].depth, want);
 	assert_int_equal(result.phases[result.n_phases - 1].jobs[0].depth, want);
@@ -73,6 +86,7 @@ static void test_settles_at_the_least(void **state)
 {
 	(void)state;
 	check(flat, 1);
+	check(throttled, 2);
 	check(full_at_four, 4);
 	check(creeping, 1);
 	check(endless, 32);
@@ -86,7 +100,7 @@ static void test_no_rate(void **state)
 
 	(void)state;
 	plan_devices(&result, 1, "io_uring");
-	assert_in_range(calibrate(&result, none, "alone"), 1, 6);
+	assert_in_range(calibrate(&result, none, "alone"), 1, 7);
 	assert_int_not_equal(result.devices[0].depth, 0);
 	sb_result_free(&result);
 }
@@ -98,7 +112,7 @@ static void test_random_reads_go_deeper(void **state)
 	(void)state;
 	plan_devices(&result, 1, "io_uring");
 	assert_int_equal(sb_set_string(&result.options.workload, "randread"), 0);
-	assert_int_equal(calibrate(&result, endless, "rounds"), 9); /* 1, 2 ... 256 */
+	assert_int_equal(calibrate(&result, endless, "rounds"), 10); /* one before, 1, 2 ... 256 */
 	assert_int_equal(result.devices[0].depth, 256);
 	sb_result_free(&result);
 }
@@ -111,9 +125,10 @@ static void test_alike_devices(void **state)
 	(void)state;
 	plan_devices(&result, 4, "io_uring");
 	result.devices[3].size_bytes = 7 * GB;
-	assert_int_equal(calibrate(&result, full_at_four, "rounds"), 8); /* 1, 2, 4, 8; twice */
-	for (size_t i = 0; i < 8; i++)
-		assert_int_equal(result.phases[i].jobs[0].device, i < 4 ? 0 : 3);
+	assert_int_equal(calibrate(&result, full_at_four, "rounds"),
+			 10); /* one before, 1, 2, 4, 8 */
+	for (size_t i = 0; i < 10; i++)
+		assert_int_equal(result.phases[i].jobs[0].device, i < 5 ? 0 : 3);
 	for (size_t i = 0; i < 4; i++)
 		assert_int_equal(result.devices[i].depth, 4);
 	sb_result_free(&result);
@@ -135,7 +150,7 @@ static void test_where_it_is_not_wanted(void **state)
 	}
 }
 
-/* It hangs in its second reading: the next of its kind is tried instead. */
+/* It hangs in its second reading: the next of its kind is tried instead, from the beginning. */
 static void test_device_lost_while_calibrating(void **state)
 {
 	struct sb_result result;
@@ -147,10 +162,31 @@ static void test_device_lost_while_calibrating(void **state)
 	phase = plan_step("rounds", &result);
 	assert_int_equal(phase->jobs[0].device, 0);
 	result.devices[0].state = SB_DEVICE_HUNG;
-	assert_int_equal(calibrate(&result, flat, "rounds"), 2);
+	assert_int_equal(calibrate(&result, flat, "rounds"), 3);
 	assert_int_equal(result.devices[1].depth, 1);
 	assert_int_equal(result.phases[result.n_phases - 1].jobs[0].device, 1);
 	sb_result_free(&result);
+}
+
+/* The time that is said beforehand has room for the readings of each kind. */
+static void test_longest(void **state)
+{
+	const struct sb_plan *plan = sb_plan_find("diagnose");
+	struct sb_result result;
+	double without, with;
+
+	(void)state;
+	for (int kinds = 1; kinds <= 2; kinds++) {
+		plan_devices(&result, 4, "io_uring");
+		result.devices[3].size_bytes = kinds == 1 ? 100 * GB : 7 * GB;
+		with = sb_plan_longest(plan, &result);
+		result.options.depth = 1;
+		without = sb_plan_longest(plan, &result);
+		result.options.depth = 0;
+		assert_int_equal(calibrate(&result, endless, "diagnose"), 7 * kinds);
+		assert_true(fabs(with - without - 7 * kinds * 0.45) < 1e-9);
+		sb_result_free(&result);
+	}
 }
 
 int main(void)
@@ -162,6 +198,7 @@ int main(void)
 		cmocka_unit_test(test_alike_devices),
 		cmocka_unit_test(test_where_it_is_not_wanted),
 		cmocka_unit_test(test_device_lost_while_calibrating),
+		cmocka_unit_test(test_longest),
 	};
 
 	return cmocka_run_group_tests_name("plan: calibrate", tests, NULL, NULL);
