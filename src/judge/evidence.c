@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "verdict_priv.h"
 
@@ -63,6 +64,22 @@ static void tell_state(FILE *f, const struct judge_look *look, size_t test)
 			100 * l->recovered, l->n_left_out);
 }
 
+/* The whole plan had no time left for the ramp of its costliest limit. */
+static bool lacks_ramp(const struct judge_look *look, const struct sb_limit *l)
+{
+	const struct sb_result *result = look->result;
+	const char *plan = result->options.plan;
+
+	if (!result->complete || l != look->verdict->limits || !plan ||
+	    strcmp(plan, "diagnose") != 0)
+		return false;
+	for (size_t i = 0; i < result->n_phases; i++)
+		if (result->phases[i].kind == SB_PHASE_RAMP &&
+		    result->phases[i].node == l->test_node)
+			return false;
+	return true;
+}
+
 static void tell_limit(FILE *f, const struct judge_look *look, const struct sb_limit *l)
 {
 	fputs("capacity ", f);
@@ -76,6 +93,8 @@ static void tell_limit(FILE *f, const struct judge_look *look, const struct sb_l
 	fprintf(f, ", filled by %.1f of its parts", l->knee);
 	if (l->ramp_knee)
 		fprintf(f, " (measured: by %zu disks)", l->ramp_knee);
+	else if (lacks_ramp(look, l))
+		fputs(" (not measured: no time was left for a ramp)", f);
 	if (!isnan(l->ceiling_bytes_s))
 		fprintf(f, ", %.0f %% of the ceiling of the named part",
 			100 * l->capacity_bytes_s / l->ceiling_bytes_s);

@@ -11,11 +11,32 @@
 
 #define SMALL 8u /* devices: up to here and from there on the budget grows otherwise */
 #define MIDDLE 24u
+#define ROUNDS_MORE 1.2 /* where only runs that stand out follow the rounds: so much of them */
 
-double sb_plan_budget(const struct sb_result *result, size_t n)
+double sb_plan_first_rounds(const struct sb_result *result, const struct sb_test_tree *tree)
+{
+	double seconds = 0;
+
+	for (size_t i = 0; i < result->n_devices; i++) {
+		struct sb_wish alone = sb_plan_wish_device((int)i, 1);
+
+		seconds += sb_plan_wish_cost(result, tree, &alone);
+	}
+	for (int i = tree->n_tests ? 0 : -1; i < (int)tree->n_tests; i++) {
+		struct sb_wish group = sb_plan_wish_test(tree, i, 1);
+
+		seconds += sb_plan_wish_cost(result, tree, &group);
+	}
+	return seconds * sb_plan_rounds(result, SB_DEFAULT_ROUNDS, SB_DEFAULT_ROUNDS);
+}
+
+double sb_plan_budget(const struct sb_result *result, const struct sb_test_tree *tree)
 {
 	double seconds = 110, length = result->options.runtime_s;
+	size_t n = tree->n_devices;
 
+	if (n < 2 || sb_plan_is(result->options.plan, "quick"))
+		return ROUNDS_MORE * sb_plan_first_rounds(result, tree);
 	if (n > MIDDLE)
 		seconds = 278 + 9 * (double)(n - MIDDLE);
 	else if (n > SMALL)
@@ -205,7 +226,7 @@ static double used(const struct sb_result *result)
 
 bool sb_plan_fits(const struct sb_result *result, const struct sb_test_tree *tree, double seconds)
 {
-	return used(result) + seconds <= sb_plan_budget(result, tree->n_devices);
+	return used(result) + seconds <= sb_plan_budget(result, tree);
 }
 
 static int append(struct sb_result *result, const struct sb_test_tree *tree,

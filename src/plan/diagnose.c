@@ -13,7 +13,7 @@ static int (*const stages[])(struct sb_result *, const struct sb_test_tree *) = 
 	sb_plan_decide_rest,   sb_plan_decide_confirm, sb_plan_decide_ramp,
 };
 #define STAGE_EXTRA 2
-#define STAGES_QUICK 1
+#define STAGES_QUICK 2 /* the repeats are one, or a single bad run would leave two of three */
 
 static void to_next_stage(struct sb_agenda *agenda)
 {
@@ -74,24 +74,6 @@ int sb_plan_next_quick(const struct sb_plan *plan, struct sb_result *result)
 	return next(result, STAGES_QUICK);
 }
 
-/* The rounds that are run in any case, with all the groups. */
-static double rounds_longest(const struct sb_result *result, const struct sb_test_tree *tree)
-{
-	double seconds = 0;
-
-	for (size_t i = 0; i < result->n_devices; i++) {
-		struct sb_wish alone = sb_plan_wish_device((int)i, 1);
-
-		seconds += sb_plan_wish_cost(result, tree, &alone);
-	}
-	for (int i = tree->n_tests ? 0 : -1; i < (int)tree->n_tests; i++) {
-		struct sb_wish group = sb_plan_wish_test(tree, i, 1);
-
-		seconds += sb_plan_wish_cost(result, tree, &group);
-	}
-	return seconds * sb_plan_rounds(result, SB_DEFAULT_ROUNDS, SB_DEFAULT_ROUNDS);
-}
-
 /* What confirms the CPU is run beyond the budget, too. */
 static double confirm_longest(const struct sb_result *result, const struct sb_test_tree *tree)
 {
@@ -107,9 +89,9 @@ double sb_plan_diagnose_longest(const struct sb_result *result, bool quick)
 
 	if (sb_test_tree_make(&tree, result) < 0)
 		return 0;
-	rounds = rounds_longest(result, &tree);
-	budget = sb_plan_budget(result, tree.n_devices);
-	if (quick || tree.n_devices < 2 || rounds > budget)
+	rounds = sb_plan_first_rounds(result, &tree);
+	budget = sb_plan_budget(result, &tree);
+	if (rounds > budget)
 		budget = rounds;
 	if (!quick && tree.n_devices > 1)
 		budget += confirm_longest(result, &tree);

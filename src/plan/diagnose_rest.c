@@ -1,6 +1,5 @@
-/* The limits with one part at rest, in pairs with the whole; then the costliest by doubling. */
+/* The limits with one part at rest, in pairs with the whole. */
 #include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -218,31 +217,4 @@ int sb_plan_decide_rest(struct sb_result *result, const struct sb_test_tree *tre
 		agenda->pass = 0;
 	}
 	return rc;
-}
-
-/* `pass` is the number of devices in the last step. */
-int sb_plan_decide_ramp(struct sb_result *result, const struct sb_test_tree *tree)
-{
-	struct sb_agenda *agenda = &result->agenda;
-	const struct sb_verdict *v = &result->verdict;
-	int node = v->n_limits ? v->limits[0].test_node : -1;
-	int test = node < 0 ? -1 : sb_test_tree_find(tree, node), rc;
-	size_t n = test < 0 ? 0 : tree->tests[test].n;
-	size_t step = agenda->pass ? 2 * (size_t)agenda->pass : 1;
-	struct sb_wish wish = {
-		.kind = SB_PHASE_RAMP, .round = 1, .device = -1, .node = node, .left_out = -1};
-	SB_AUTO_FREE char *label = NULL;
-
-	if (agenda->pass >= n)
-		return 0;
-	wish.n_first = step < n ? step : n;
-	if (!sb_plan_fits(result, tree, sb_plan_wish_cost(result, tree, &wish)))
-		return 0;
-	label = sb_node_label(&result->topo, node);
-	if (!label)
-		return -ENOMEM;
-	agenda->pass = (unsigned)wish.n_first;
-	rc = sb_plan_wish(result, wish, "%zu of the %zu devices below %s: how many of them fill it",
-			  wish.n_first, n, label);
-	return rc ? rc : 1;
 }

@@ -40,8 +40,11 @@ double sb_plan_calibrate_longest(const struct sb_result *result);
 
 /* agenda.c: what diagnose has decided on and not appended. */
 
-/* The longest that diagnose may take for so many devices, seconds; calibrating apart. */
-double sb_plan_budget(const struct sb_result *result, size_t n_devices);
+/* The rounds that are run in any case, with all the groups, seconds. */
+double sb_plan_first_rounds(const struct sb_result *result, const struct sb_test_tree *tree);
+/* The longest that diagnose, or quick, may take for what is not run in any case, and with it;
+ * seconds, calibrating apart. */
+double sb_plan_budget(const struct sb_result *result, const struct sb_test_tree *tree);
 /* Takes what `wish` says over (not the pointer); the reason by printf. 0 or -ENOMEM. */
 int sb_plan_wish(struct sb_result *result, struct sb_wish wish, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -134,7 +134,8 @@ const struct sb_plan sb_plans[] = {
 	 "with 1, 2, 4 ... of its disks"},
 	{"quick", "the first rounds of diagnose, without what confirms a verdict",
 	 sb_plan_next_quick,
-	 "the same again, every second round backwards; groups where a loss asks for them"},
+	 "the same again, every second round backwards; groups where a loss asks for them; runs "
+	 "that stand out again"},
 	{"rounds", "rounds of each device alone and all together, interleaved", next_rounds,
 	 "the same again, every second round backwards, until all rounds are done"},
 	{"together", "all devices at once", next_together, "the same again in each round"},

@@ -34,7 +34,16 @@ static void print_capacity(FILE *out, const struct sb_limit *limit)
 				   interval ? interval : "", share ? share : ""));
 }
 
-static void print_costs(FILE *out, const struct sb_limit *limit)
+/* The whole plan runs one for the costliest limit, when there is time. */
+static bool lacks_ramp(const struct sb_result *result, const struct sb_limit *limit)
+{
+	const char *plan = result->options.plan;
+
+	return result->complete && limit == result->verdict.limits && plan &&
+	       strcmp(plan, "diagnose") == 0 && !report_has_phases(result, SB_PHASE_RAMP);
+}
+
+static void print_costs(FILE *out, const struct sb_result *result, const struct sb_limit *limit)
 {
 	SB_AUTO_FREE char *measured = NULL;
 
@@ -43,6 +52,8 @@ static void print_costs(FILE *out, const struct sb_limit *limit)
 	if (limit->ramp_knee > 0)
 		measured = sb_format("; measured: %zu disk%s", limit->ramp_knee,
 				     limit->ramp_knee == 1 ? "" : "s");
+	else if (lacks_ramp(result, limit))
+		measured = strdup("; not measured: no time was left for a ramp");
 	if (!isnan(limit->knee))
 		report_text_line(out, "full with",
 				 sb_format("%.1f of the parts below it%s", limit->knee,
@@ -174,7 +185,7 @@ void report_text_limit(FILE *out, const struct sb_result *result, char *const *l
 	fprintf(out, "%s%s, class %s\n", limit->cls == SB_CLASS_CPU ? "the CPU, seen at " : "",
 		name ? name : "-", sb_class_name(limit->cls));
 	print_capacity(out, limit);
-	print_costs(out, limit);
+	print_costs(out, result, limit);
 	print_ramp(out, result, limit->test_node);
 	print_left_out(out, report_loss_at(&result->verdict, limit->test_node));
 	print_confirmed(out, limit);

@@ -211,6 +211,7 @@ static void test_longest(void **state)
 
 			plan_devices(&result, n, "preadv");
 			result.devices[0].rotational = n % 2;
+			assert_int_equal(sb_set_string(&result.options.plan, plan->name), 0);
 			longest = sb_plan_longest(plan, &result);
 			while ((phase = plan_step(plan->name, &result)))
 				sum += phase->runtime_s;
