@@ -27,6 +27,7 @@
 
 #define DEFAULT_BASELINE_S 0.25
 #define DEFAULT_PLAN "diagnose"
+#define WORTH_SAYING_S 10
 
 struct session {
 	struct sb_result result;
@@ -169,17 +170,16 @@ static int run_phases(struct session *s, bool *told)
 	return rc == -EINTR ? 0 : rc;
 }
 
-/* Beforehand, where progress is shown: how long it can take. */
+/* Beforehand, also where no progress is shown, and not where nobody has to wait. */
 static void say_longest(struct session *s)
 {
 	double longest = sb_plan_longest(s->plan, &s->result);
 	char text[SB_UNIT_TEXT];
-	SB_AUTO_FREE char *line =
-		isnan(longest) ? NULL
-			       : sb_format("opening the devices; reading takes %s at most",
-					   sb_format_duration(text, longest));
 
-	sb_progress_say(s->progress, line ? line : "opening the devices");
+	if (longest >= WORTH_SAYING_S && !s->result.options.virtual_time)
+		sb_info("reading takes %s at most; Ctrl-C ends it, with what was measured by then",
+			sb_format_duration(text, longest));
+	sb_progress_say(s->progress, "opening the devices");
 }
 
 static int measure(struct session *s)
