@@ -257,7 +257,7 @@ static int add_downgraded(struct sb_result *result, int node, const struct look 
 
 	possible(&look->link, &bits, &width);
 	return sb_result_add_mark(
-		result, SB_MARK_TAINT, "link_downgraded", id, line_of(&look->link, look->slowest),
+		result, SB_MARK_NOTE, "link_downgraded", id, line_of(&look->link, look->slowest),
 		judge_link_line(&look->link, bits, width),
 		"the link of %s ran at %s under load (%s), where both ends can do %s; reseat the "
 		"card or cable, try another slot or port, and see what the firmware's setup "

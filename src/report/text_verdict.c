@@ -9,6 +9,8 @@
 #include "satabench/file.h"
 #include "satabench/units.h"
 
+#define LINKS_NAMED 3
+
 static void print_taints(FILE *out, const struct sb_result *result)
 {
 	SB_AUTO_FREE char *names = NULL;
@@ -38,6 +40,39 @@ static void print_taints(FILE *out, const struct sb_result *result)
 	}
 }
 
+/* No doubt about the figures, but mostly what was looked for: shown where nobody misses it. */
+static void print_slow_links(FILE *out, const struct sb_result *result)
+{
+	SB_AUTO_FREE char *names = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < result->n_marks; i++) {
+		const struct sb_mark *mark = &result->marks[i];
+		int node = mark->subject ? sb_topo_find(&result->topo, mark->subject) : -1;
+		SB_AUTO_FREE char *name = NULL;
+		char *longer;
+
+		if (strcmp(mark->id, "link_downgraded") != 0 || node < 0 || n++ >= LINKS_NAMED)
+			continue;
+		name = sb_node_label(&result->topo, node);
+		longer = sb_format("%s%s%s", names ? names : "", names ? ", " : "",
+				   name ? name : "-");
+		free(names);
+		names = longer;
+	}
+	if (names) {
+		SB_AUTO_FREE char *more =
+			n > LINKS_NAMED ? sb_format(" and %zu more", n - LINKS_NAMED) : strdup("");
+		SB_AUTO_FREE char *text =
+			sb_format("slower under load than both ends can do: the link of %s%s; see "
+				  "\"To be known about these figures\"",
+				  names, more ? more : "");
+
+		if (text)
+			report_paragraph(out, "! ", text);
+	}
+}
+
 bool report_shows_verdict(const struct sb_result *result)
 {
 	const char *plan = result->options.plan;
@@ -57,6 +92,7 @@ void report_text_sentence(FILE *out, const struct sb_result *result)
 		fputs("NOT COMPLETE: the run was ended early. What was measured until then says:\n",
 		      out);
 	report_paragraph(out, "", sentence ? sentence : "");
+	print_slow_links(out, result);
 	print_taints(out, result);
 	fputc('\n', out);
 }
