@@ -153,20 +153,44 @@ static void print_refuted(FILE *out, const struct sb_result *result, char *const
 	print_left_out(out, report_loss_at(&result->verdict, limit->test_node));
 }
 
-static void print_confirmed(FILE *out, const struct sb_limit *limit)
+/* The last run of its devices in larger blocks; NULL. */
+static const struct sb_phase *larger_run(const struct sb_result *result, int test_node)
 {
-	const char *text = NULL;
+	for (size_t i = result->n_phases; i-- > 0;)
+		if (sb_phase_confirms(&result->phases[i]) && result->phases[i].done &&
+		    result->phases[i].n_jobs && result->phases[i].node == test_node)
+			return &result->phases[i];
+	return NULL;
+}
 
-	if (limit->cpu_confirmed == SB_ANSWER_YES)
-		text = "in blocks four times as large a CPU is full again or the rate rises: that "
-		       "confirms it";
-	else if (limit->cpu_confirmed == SB_ANSWER_NO)
-		text = "is full, too, but not in blocks four times as large, and the rate stays: "
-		       "it does not limit";
+/* "in blocks of 16 KiB: 641.5 MB/s, all CPUs 99.7 % busy, the busiest 100.0 %" */
+static char *larger_text(const struct sb_phase *phase)
+{
+	SB_AUTO_FREE char *rate = rate_text(phase->bytes_s);
+	SB_AUTO_FREE char *all = report_number_text(phase->cpu.busy_exact, 1);
+	SB_AUTO_FREE char *one = report_number_text(phase->cpu.busiest_busy, 1);
+	char block[SB_UNIT_TEXT];
+
+	return sb_format("in blocks of %s: %s, all CPUs %s %% busy, the busiest %s %%",
+			 sb_format_block(block, phase->jobs[0].block_bytes), rate ? rate : "-",
+			 all ? all : "-", one ? one : "-");
+}
+
+static void print_confirmed(FILE *out, const struct sb_result *result, const struct sb_limit *limit)
+{
+	const struct sb_phase *phase = larger_run(result, limit->test_node);
+	SB_AUTO_FREE char *larger = phase ? larger_text(phase) : NULL;
+
+	if (limit->cpu_confirmed == SB_ANSWER_YES && larger)
+		report_text_line(out, "CPU", sb_format("%s: that confirms it", larger));
+	else if (limit->cpu_confirmed == SB_ANSWER_NO && larger)
+		report_text_line(out, "CPU",
+				 sb_format("full, too, but %s: it does not limit", larger));
 	else if (limit->cls == SB_CLASS_CPU)
-		text = "not confirmed: no run in larger blocks tells";
-	if (text)
-		report_text_line(out, "CPU", strdup(text));
+		report_text_line(out, "CPU",
+				 strdup(limit->cpu_confirmed == SB_ANSWER_YES
+						? "confirmed by a run in larger blocks"
+						: "not confirmed: no run in larger blocks tells"));
 }
 
 void report_text_limit(FILE *out, const struct sb_result *result, char *const *labels, size_t index)
@@ -188,7 +212,7 @@ void report_text_limit(FILE *out, const struct sb_result *result, char *const *l
 	print_costs(out, result, limit);
 	print_ramp(out, result, limit->test_node);
 	print_left_out(out, report_loss_at(&result->verdict, limit->test_node));
-	print_confirmed(out, limit);
+	print_confirmed(out, result, limit);
 	if (limit->n_candidates > 1)
 		print_or(out, result, labels, limit);
 	print_hidden(out, result, labels, limit->test_node);

@@ -132,6 +132,78 @@ static void test_sentence_comes_first(void **state)
 	sb_result_free(&r);
 }
 
+/* No doubt about the figures, yet at the head. */
+static void test_slow_links_stand_at_the_head(void **state)
+{
+	static const char *const nodes[] = {"pci:a", "pci:b", "exp", "machine"};
+	struct sb_result r;
+	char *text;
+
+	(void)state;
+	make_result(&r, 2);
+	for (size_t i = 0; i < 4; i++) {
+		sb_result_add_mark(&r, SB_MARK_NOTE, "link_downgraded", nodes[i], NAN, NAN,
+				   "the link of %s ran at 3 Gb/s", nodes[i]);
+		text = data_write(&r, "text");
+		expect_page(text);
+		assert_int_equal(count(text, "! slower under load than both ends can do: the link "
+					     "of controller 0000:00:1f.2"),
+				 1);
+		assert_int_equal(count(text, "! doubtful"), 0);
+		assert_int_equal(count(text, "and 1 more; see"), i == 3);
+		assert_int_equal(count(text, "    note   "), i + 1);
+		free(text);
+	}
+	sb_result_free(&r);
+}
+
+static void add_larger(struct sb_result *r, int node)
+{
+	struct sb_phase *phase = sb_result_add_phase(r, SB_PHASE_GROUP, 0, "larger");
+	struct sb_job *job = sb_phase_add_job(phase);
+
+	assert_non_null(job);
+	job->block_bytes = 4 << 20;
+	phase->node = node;
+	phase->done = phase->complete = true;
+	phase->bytes_s = 123.4e6;
+	phase->cpu.busy_exact = 98.76;
+	phase->cpu.busiest_busy = NAN;
+}
+
+/* What the larger blocks gave is said in figures, where there was such a run. */
+static void test_cpu_is_confirmed_in_figures(void **state)
+{
+	struct sb_result r;
+	char *text;
+
+	(void)state;
+	for (int i = 0; i < 6; i++) {
+		make_result(&r, 2);
+		r.verdict.limits = calloc(1, sizeof(*r.verdict.limits));
+		assert_non_null(r.verdict.limits);
+		r.verdict.n_limits = 1;
+		r.verdict.limits[0] = (struct sb_limit){
+			.cls = i % 3 == SB_ANSWER_NO ? SB_CLASS_CONTROLLER : SB_CLASS_CPU,
+			.node = 2,
+			.test_node = 2,
+			.cpu_confirmed = i % 3,
+			.confidence = 1};
+		if (i >= 3)
+			add_larger(&r, 2);
+		text = data_write(&r, "text");
+		expect_page(text);
+		assert_int_equal(count(text, "in blocks of 4 MiB: 123.4 MB/s, all CPUs 98.8 % "
+					     "busy, the busiest - %:"),
+				 i >= 3 && i % 3 != SB_ANSWER_NONE);
+		assert_int_equal(count(text, "it does not limit"), i == 3 + SB_ANSWER_NO);
+		assert_int_equal(count(text, "not confirmed"), i % 3 == SB_ANSWER_NONE);
+		assert_int_equal(count(text, "confirmed by a run"), i == SB_ANSWER_YES);
+		free(text);
+		sb_result_free(&r);
+	}
+}
+
 static void test_each_device_stands_once_under_its_controller(void **state)
 {
 	static const int sizes[] = {2, 4, 12, 30};
@@ -295,6 +367,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sentence_comes_first),
+		cmocka_unit_test(test_slow_links_stand_at_the_head),
+		cmocka_unit_test(test_cpu_is_confirmed_in_figures),
 		cmocka_unit_test(test_each_device_stands_once_under_its_controller),
 		cmocka_unit_test(test_links_are_told_and_escaped),
 		cmocka_unit_test(test_stacked_devices),
