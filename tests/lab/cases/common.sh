@@ -16,16 +16,17 @@ by_model() { # the disk of this model, which has no name by its serial number
 # run NAME ARGUMENT...: satabench in a pipe within $(...), so that whatever it leaves running must
 # not hold them open; keeps NAME.out, .err, .json, .status and .seconds.
 run() {
-	local name=$1 text status start=${EPOCHREALTIME/./} us
+	local name=$1 text status start up _
 	shift
+	read -r start _ </proc/uptime # the clock may be set meanwhile
 	text=$(
 		set -o pipefail
 		"$satabench" "$@" --save "$name.json" 2>"$name.err" | cat
 	)
 	status=$?
-	us=$((${EPOCHREALTIME/./} - start))
+	read -r up _ </proc/uptime
 	printf '%s\n' "$text" >"$name.out"
-	printf '%d.%06d\n' $((us / 1000000)) $((us % 1000000)) >"$name.seconds"
+	printf '%d.%02d\n' $(((10#${up/./} - 10#${start/./}) / 100)) $(((10#${up/./} - 10#${start/./}) % 100)) >"$name.seconds"
 	echo "$status" >"$name.status"
 }
 
