@@ -5,6 +5,7 @@
  *                                 error-every=7 hang-at=3s vanish-at=2s under=A/B model=X
  *                                 rotational=1 seed=1 line=150M ceiling=160M (what the last
  *                                 node of `under` cannot exceed, and what it should carry)
+ *                                 common=1% drift=2% outlier=3% disturbed=15%
  * Pure parsing; any thread. */
 #ifndef SATABENCH_NULLSPEC_H
 #define SATABENCH_NULLSPEC_H
@@ -27,6 +28,11 @@ struct sb_nullspec {
 		double rate_bytes_s;
 	} share[SB_NULL_SHARES];       /* ceilings it has in common with other null targets */
 	double noise;		       /* sd of a phase's rate, as a fraction */
+	double common;		       /* sd of what all rates of a phase have in common, and of
+					* the rate of each share */
+	double drift;		       /* sd of a slow change of all rates from phase to phase */
+	double outlier;		       /* share of the phases in which all is 30 % slower */
+	double disturbed;	       /* fraction that it loses beside others, shared or not */
 	double trend;		       /* fraction by which the rate changes in 10 s */
 	double delay_s;		       /* before the first completion */
 	uint64_t error_every;	       /* each n-th request fails with EIO; 0 never */

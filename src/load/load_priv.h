@@ -187,6 +187,14 @@ bool sb_worker_failed(struct sb_worker *w, uint64_t offset_bytes, int error, uin
 /* The job is over: `outcome` as set, time of its end for the window. */
 void sb_worker_ended(struct sb_worker *w, uint64_t now_ns);
 
+/* null_noise.c: factors of a null device's rates in a phase. Phases must come in their order. */
+struct sb_null_noise {
+	double own, share[SB_NULL_SHARES];
+	double drift;
+	size_t drifted; /* phases that the drift has in it */
+};
+void sb_null_noise_next(struct sb_null_noise *noise, const struct sb_nullspec *spec, size_t phase);
+
 /* null_model.c: when a null device answers. One schedule per phase, made by main beforehand. */
 enum sb_null_event { SB_NULL_DONE, SB_NULL_ERROR, SB_NULL_HANG, SB_NULL_VANISH };
 struct sb_null *sb_null_create(const struct sb_nullspec *spec);

@@ -19,6 +19,7 @@ struct segment {
 
 struct sb_null {
 	struct sb_nullspec spec;
+	struct sb_null_noise noise;
 	struct segment *segments;
 	size_t n_segments;
 	double hang_s, vanish_s; /* since this gate; INFINITY never */
@@ -53,29 +54,6 @@ const struct sb_nullspec *sb_null_spec(const struct sb_null *null)
 	return &null->spec;
 }
 
-/* splitmix64 (Steele, Lea, Flood 2014): turns a counter into well mixed bits */
-static uint64_t mix(uint64_t x)
-{
-	x += 0x9e3779b97f4a7c15u;
-	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-	x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-	return x ^ (x >> 31);
-}
-
-/* A standard normal number that depends on the device and the phase only (Box-Muller). */
-static double normal(const struct sb_nullspec *spec, size_t phase)
-{
-	uint64_t h = mix(spec->seed);
-	double u, v;
-
-	for (const char *p = spec->name; *p; p++)
-		h = mix(h ^ (unsigned char)*p);
-	h = mix(h ^ phase);
-	u = ((double)(h >> 11) + 1) / 9007199254740993.0; /* (0, 1) */
-	v = (double)(mix(h) >> 11) / 9007199254740992.0;
-	return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
-}
-
 /* How much more each device that is not frozen may get until `share` of it is used up. */
 static double share_room(struct sb_worker *const *workers, size_t n, const char *name)
 {
@@ -88,7 +66,8 @@ static double share_room(struct sb_worker *const *workers, size_t n, const char 
 		for (unsigned s = 0; d && d->active && s < d->spec.n_shares; s++) {
 			if (strcmp(d->spec.share[s].name, name) != 0)
 				continue;
-			capacity = fmin(capacity, d->spec.share[s].rate_bytes_s);
+			capacity =
+				fmin(capacity, d->spec.share[s].rate_bytes_s * d->noise.share[s]);
 			used += d->rate;
 			open += !d->frozen;
 		}
@@ -155,7 +134,7 @@ static int add_segment(struct sb_null *d, double start_s, double bytes_s)
 }
 
 /* Starts the schedule of one device; the own rate of this phase carries its noise. */
-static void begin(struct sb_worker *w, double started_s, size_t phase)
+static void begin(struct sb_worker *w, double started_s, size_t phase, bool beside_others)
 {
 	const struct sb_job *job = w->job;
 	struct sb_null *d = w->null;
@@ -165,7 +144,10 @@ static void begin(struct sb_worker *w, double started_s, size_t phase)
 	d->n_segments = d->at = 0;
 	d->time_s = 0;
 	d->n_requests = 0;
-	d->own_bytes_s = d->spec.rate_bytes_s * exp(d->spec.noise * normal(&d->spec, phase));
+	sb_null_noise_next(&d->noise, &d->spec, phase);
+	d->own_bytes_s = d->spec.rate_bytes_s * d->noise.own;
+	if (beside_others)
+		d->own_bytes_s *= 1 - d->spec.disturbed;
 	d->hang_s = isnan(d->spec.hang_at_s) ? INFINITY : fmax(0, d->spec.hang_at_s - started_s);
 	d->vanish_s =
 		isnan(d->spec.vanish_at_s) ? INFINITY : fmax(0, d->spec.vanish_at_s - started_s);
@@ -213,7 +195,7 @@ int sb_null_schedule(struct sb_worker *const *workers, size_t n, double runtime_
 	for (size_t i = 0; i < n && rc == 0; i++) {
 		if (!workers[i]->null)
 			continue;
-		begin(workers[i], started_s, phase);
+		begin(workers[i], started_s, phase, n > 1);
 		noisy[i] = workers[i]->null->own_bytes_s;
 		/* one that begins after the end is late, not hung */
 		end = fmax(end, workers[i]->null->spec.delay_s + 1);

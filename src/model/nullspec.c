@@ -94,6 +94,22 @@ static int set_noise(struct sb_nullspec *s, char *v)
 {
 	return v[0] == '-' ? -EINVAL : parse_fraction(v, &s->noise);
 }
+static int set_common(struct sb_nullspec *s, char *v)
+{
+	return v[0] == '-' ? -EINVAL : parse_fraction(v, &s->common);
+}
+static int set_drift(struct sb_nullspec *s, char *v)
+{
+	return v[0] == '-' ? -EINVAL : parse_fraction(v, &s->drift);
+}
+static int set_outlier(struct sb_nullspec *s, char *v)
+{
+	return v[0] == '-' ? -EINVAL : parse_fraction(v, &s->outlier);
+}
+static int set_disturbed(struct sb_nullspec *s, char *v)
+{
+	return parse_fraction(v, &s->disturbed) || !(s->disturbed < 1) ? -EINVAL : 0;
+}
 static int set_trend(struct sb_nullspec *s, char *v)
 {
 	return parse_fraction(v, &s->trend);
@@ -152,11 +168,13 @@ static const struct key {
 	const char *name;
 	int (*set)(struct sb_nullspec *spec, char *value);
 } keys[] = {
-	{"rate", set_rate},	     {"size", set_size},    {"share", set_share},
-	{"noise", set_noise},	     {"trend", set_trend},  {"delay", set_delay},
-	{"error-every", set_errors}, {"hang-at", set_hang}, {"vanish-at", set_vanish},
-	{"under", set_under},	     {"model", set_model},  {"rotational", set_rotational},
-	{"seed", set_seed},	     {"line", set_line},    {"ceiling", set_ceiling},
+	{"rate", set_rate},	      {"size", set_size},    {"share", set_share},
+	{"noise", set_noise},	      {"trend", set_trend},  {"delay", set_delay},
+	{"error-every", set_errors},  {"hang-at", set_hang}, {"vanish-at", set_vanish},
+	{"under", set_under},	      {"model", set_model},  {"rotational", set_rotational},
+	{"seed", set_seed},	      {"line", set_line},    {"ceiling", set_ceiling},
+	{"common", set_common},	      {"drift", set_drift},  {"outlier", set_outlier},
+	{"disturbed", set_disturbed},
 };
 
 static int parse_pair(struct sb_nullspec *spec, char *pair, char *message, size_t size)
