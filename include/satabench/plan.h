@@ -126,7 +126,8 @@ struct sb_phase {
 	unsigned round; /* from 1; 0 = not part of a round: calibrating, sb_phase_confirms */
 	int node;	/* index in the topology, -1: of one device; of a group, all, leave one out
 			 * and ramp: the lowest of the nodes that have just these devices */
-	int left_out;	/* node of the child that rests in leave one out, -1 */
+	int left_out;	/* leave one out: node of the first child that rests, -1; those that rest
+			 * have no job */
 	double runtime_s;
 	struct sb_job *jobs;
 	size_t n_jobs;

@@ -37,7 +37,7 @@ struct sb_wish {
 	unsigned round;
 	int device;	/* alone; else -1 */
 	int node;	/* of the test; -1: a device alone */
-	int left_out;	/* leave one out: node of the child that rests; else -1 */
+	int left_out;	/* leave one out: node of the first child that rests; else -1 */
 	size_t n_first; /* ramp: so many of its devices; else 0 */
 	bool optional;	/* left out when it does not fit the time */
 	bool larger;	/* in larger blocks, to see whether the CPU limits; round is 0 */
@@ -54,6 +54,8 @@ struct sb_agenda {
 	bool groups;		  /* a loss has asked for them */
 	int *targets;		  /* tests in which one child rests */
 	size_t n_targets, target; /* ... and which of them it is */
+	int *rests;		  /* nodes of its children that rest */
+	size_t n_rests;
 	struct sb_wish *wishes;
 	size_t n_wishes, wish; /* ... and the next one */
 };

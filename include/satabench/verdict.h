@@ -40,6 +40,7 @@ struct sb_node_loss {
 	double q;		/* P(that share is over one half) */
 	size_t n_left_out;	/* clean pairs */
 	bool clean;		/* enough of them to decide */
+	size_t n_resting;	/* children that rest in them; 0 = not known */
 };
 
 /* One limit. */

@@ -58,10 +58,10 @@ static void tell_state(FILE *f, const struct judge_look *look, size_t test)
 	}
 	if (l->left_out)
 		fprintf(f,
-			"; with one part at rest %.0f %% of what could come back to the others "
-			"came "
-			"(%zu pairs)",
-			100 * l->recovered, l->n_left_out);
+			"; with %zu part%s at rest %.0f %% of what could come back to the others "
+			"came (%zu pairs)",
+			l->n_resting, l->n_resting == 1 ? "" : "s", 100 * l->recovered,
+			l->n_left_out);
 }
 
 /* The whole plan had no time left for the ramp of its costliest limit. */
@@ -102,7 +102,7 @@ static void tell_limit(FILE *f, const struct judge_look *look, const struct sb_l
 	say_rate(f, l->cost_bytes_s);
 	fprintf(f, "; class %s, confidence %.3f", sb_class_name(l->cls), l->confidence);
 	if (l->refuted)
-		fputs("; not accused, for nothing comes back when one part rests", f);
+		fputs("; not accused, for nothing comes back when some rest", f);
 }
 
 static int add_loss(struct judge_look *look, size_t test)

@@ -66,6 +66,9 @@ static inline int judge_key_group(const struct judge_table *table, int test)
 	return (size_t)test + 1 == table->tree.n_tests ? judge_key_all(table)
 						       : judge_key_all(table) + 2 + test;
 }
+/* Is nothing of the child in the phase? */
+bool judge_rests(const struct sb_test_tree *tree, const struct sb_phase *phase,
+		 const struct sb_test_child *child);
 static inline int judge_key_left_out(const struct judge_table *table, int test)
 {
 	return judge_key_all(table) + 2 + (int)table->tree.n_tests + test;

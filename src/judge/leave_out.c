@@ -1,5 +1,5 @@
-/* Leave one out: what one child leaves, the others of a shared capacity get. Where nothing comes
- * back it is none: vibration, or a pair that the tree does not show. */
+/* Leave out: what one child leaves (or a third of many), the others of a shared capacity get. Where
+ * nothing comes back it is none: vibration, or a pair that the tree does not show. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -17,25 +17,30 @@ struct rest_case {
 	struct judge_look *look;
 	const struct sb_test *test;
 	int key_group, key_left_out;
-	size_t left; /* index of the child that rests */
+	bool *rests; /* by child */
+	size_t n_rest;
 	double *own; /* by child: clean mean of its own runs */
 	bool *hurt;  /* by child: it is among those that lose */
 	size_t n_hurt;
 };
 
-/* The child that rests, the same in all of the runs; else -1. */
-static int resting_child(const struct judge_look *look, const struct sb_test *test, int key)
+/* Which children rest, the same ones in all of the runs; else 0. */
+static size_t find_resting(struct rest_case *c)
 {
-	size_t first, n = judge_cells(look->table, key, &first);
-	int node = n ? look->table->cells[first].phase->left_out : -1;
+	const struct judge_table *table = c->look->table;
+	size_t first, n = judge_cells(table, c->key_left_out, &first);
 
-	for (size_t i = first; i < first + n; i++)
-		if (look->table->cells[i].phase->left_out != node)
-			return -1;
-	for (size_t i = 0; n && i < test->n_children; i++)
-		if (sb_test_child_node(look->tree, look->result, &test->children[i]) == node)
-			return (int)i;
-	return -1;
+	c->n_rest = 0;
+	for (size_t k = 0; n && k < c->test->n_children; k++) {
+		const struct sb_test_child *child = &c->test->children[k];
+
+		c->rests[k] = judge_rests(c->look->tree, table->cells[first].phase, child);
+		c->n_rest += c->rests[k];
+		for (size_t i = first; i < first + n; i++)
+			if (judge_rests(c->look->tree, table->cells[i].phase, child) != c->rests[k])
+				return c->n_rest = 0;
+	}
+	return c->n_rest;
 }
 
 static double part(const struct rest_case *c, const struct noise_cell *cell, size_t child)
@@ -88,7 +93,7 @@ static bool calm_ones_lose(const struct rest_case *c)
 		const struct noise_cell *group = partner(c, &table->cells[i]);
 
 		for (size_t k = 0; group && k < c->test->n_children; k++) {
-			if (k == c->left || c->hurt[k])
+			if (c->rests[k] || c->hurt[k])
 				continue;
 			lost += c->own[k] - part(c, group, k);
 			could += c->own[k];
@@ -101,26 +106,28 @@ static bool calm_ones_lose(const struct rest_case *c)
 static void choose(struct rest_case *c)
 {
 	for (size_t k = 0; k < c->test->n_children; k++) {
-		c->hurt[k] = k != c->left && is_hurt(c, k);
+		c->hurt[k] = !c->rests[k] && is_hurt(c, k);
 		c->n_hurt += c->hurt[k];
 	}
-	if (c->n_hurt + 1 < c->test->n_children && calm_ones_lose(c))
+	if (c->n_hurt + c->n_rest < c->test->n_children && calm_ones_lose(c))
 		c->n_hurt = 0;
 	for (size_t k = 0; k < c->test->n_children && !c->n_hurt; k++)
-		c->hurt[k] = k != c->left;
+		c->hurt[k] = !c->rests[k];
 }
 
 /* One pair: what came, and what could, as fractions of what they had. */
 static bool look_at_pair(const struct rest_case *c, const struct noise_cell *group,
 			 const struct noise_cell *rest, double *came, double *could)
 {
-	double have = 0, got = 0, mine = 0, every = 0, share;
+	double have = 0, got = 0, mine = 0, every = 0, left = 0, share;
 
 	for (size_t k = 0; k < c->test->n_children; k++) {
 		double rate = part(c, group, k);
 
-		if (k == c->left)
+		if (c->rests[k]) {
+			left += rate;
 			continue;
+		}
 		every += c->own[k] - rate;
 		if (!c->hurt[k])
 			continue;
@@ -129,7 +136,7 @@ static bool look_at_pair(const struct rest_case *c, const struct noise_cell *gro
 		mine += c->own[k] - rate;
 	}
 	share = every > 0 ? mine / every : 1;
-	*could = fmin(mine, part(c, group, c->left) * fmin(1, share));
+	*could = fmin(mine, left * fmin(1, share));
 	if (have <= 0 || *could <= 0)
 		return false;
 	*could /= have;
@@ -162,6 +169,7 @@ static void measure(struct rest_case *c, struct sb_node_loss *loss)
 	loss->recovered = e.mean / sum;
 	loss->q = sb_estimate_above(&e, sum / 2);
 	loss->n_left_out = e.n;
+	loss->n_resting = c->n_rest;
 	loss->clean = e.n >= FEWEST_PAIRS && 3 * e.n >= 2 * n;
 }
 
@@ -172,17 +180,17 @@ static int judge_test(struct judge_look *look, size_t index)
 			      .test = test,
 			      .key_group = judge_key_group(look->table, (int)index),
 			      .key_left_out = judge_key_left_out(look->table, (int)index)};
-	int left = resting_child(look, test, c.key_left_out);
-	SB_AUTO_FREE double *own = NULL;
-	SB_AUTO_FREE bool *hurt = NULL;
+	SB_AUTO_FREE double *own = calloc(test->n_children, sizeof(*own));
+	SB_AUTO_FREE bool *hurt = calloc(test->n_children, sizeof(*hurt));
+	SB_AUTO_FREE bool *rests = calloc(test->n_children, sizeof(*rests));
 
-	if (left < 0)
-		return 0;
-	c.left = (size_t)left;
-	c.own = own = calloc(test->n_children, sizeof(*own));
-	c.hurt = hurt = calloc(test->n_children, sizeof(*hurt));
-	if (!own || !hurt)
+	c.own = own;
+	c.hurt = hurt;
+	c.rests = rests;
+	if (!own || !hurt || !rests)
 		return -ENOMEM;
+	if (!find_resting(&c))
+		return 0;
 	for (size_t k = 0; k < test->n_children; k++)
 		own[k] = look_child_rate(look, &test->children[k]);
 	choose(&c);

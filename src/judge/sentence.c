@@ -147,7 +147,7 @@ static void say_refuted(FILE *f, const struct judge_look *look)
 	say_node_first(f, look, l->test_node);
 	fputs(" is not full: ", f);
 	say_loss(f, look, l);
-	fputs(", but when one rests nothing comes back to the others", f);
+	fputs(", but when some rest nothing comes back to the others", f);
 	if (look->verdict->n_local) {
 		fputs("; those that lose are ", f);
 		say_devices(f, look, look->verdict->local, look->verdict->n_local);

@@ -20,36 +20,53 @@ static bool is_foreign(const struct sb_result *result, const struct sb_phase *ph
 	return false;
 }
 
-/* Are these the devices at `n` places of the tree from `first` on, less those at the places of
- * `without`? */
-static bool has_just(const struct sb_test_tree *tree, const struct sb_phase *phase, size_t first,
-		     size_t n, const struct sb_test_child *without)
+/* How many of its devices are at the `n` places of the tree from `first` on. */
+static size_t count_in(const struct sb_test_tree *tree, const struct sb_phase *phase, size_t first,
+		       size_t n)
 {
+	size_t count = 0;
+
 	for (size_t i = 0; i < phase->n_jobs; i++) {
 		int device = phase->jobs[i].device;
 		size_t place;
 
 		if (device < 0 || (size_t)device >= tree->n_places || tree->place[device] < 0)
-			return false;
+			continue;
 		place = (size_t)tree->place[device];
-		if (place < first || place >= first + n ||
-		    (without && place >= without->first && place < without->first + without->n))
-			return false;
+		count += place >= first && place < first + n;
 	}
-	return phase->n_jobs == n - (without ? without->n : 0);
+	return count;
 }
 
-static bool lacks_a_child(const struct judge_table *table, const struct sb_result *result,
-			  const struct sb_phase *phase, const struct sb_test *test)
+static bool has_just(const struct sb_test_tree *tree, const struct sb_phase *phase, size_t first,
+		     size_t n)
 {
+	return phase->n_jobs == n && count_in(tree, phase, first, n) == n;
+}
+
+bool judge_rests(const struct sb_test_tree *tree, const struct sb_phase *phase,
+		 const struct sb_test_child *child)
+{
+	return count_in(tree, phase, child->first, child->n) == 0;
+}
+
+/* Some of the test's children are in it, each whole, and the one that is named is not. */
+static bool lacks_children(const struct judge_table *table, const struct sb_result *result,
+			   const struct sb_phase *phase, const struct sb_test *test)
+{
+	bool lacks_named = false;
+	size_t sum = 0;
+
 	for (size_t i = 0; i < test->n_children; i++) {
 		const struct sb_test_child *c = &test->children[i];
+		size_t n = count_in(&table->tree, phase, c->first, c->n);
 
-		if (sb_test_child_node(&table->tree, result, c) == phase->left_out &&
-		    has_just(&table->tree, phase, test->first, test->n, c))
-			return true;
+		if (n && n < c->n)
+			return false;
+		sum += n;
+		lacks_named |= !n && sb_test_child_node(&table->tree, result, c) == phase->left_out;
 	}
-	return false;
+	return lacks_named && sum && sum == phase->n_jobs;
 }
 
 /* Key of the phase, -1: it is not compared. */
@@ -64,18 +81,18 @@ static int key_of(const struct judge_table *table, const struct sb_result *resul
 	if (phase->kind == SB_PHASE_ALONE)
 		return phase->n_jobs == 1 ? phase->jobs[0].device : -1;
 	if (phase->kind == SB_PHASE_ALL)
-		return has_just(tree, phase, 0, tree->n_devices, NULL) ? judge_key_all(table)
-								       : judge_key_other_all(table);
+		return has_just(tree, phase, 0, tree->n_devices) ? judge_key_all(table)
+								 : judge_key_other_all(table);
 	if (phase->kind != SB_PHASE_GROUP && phase->kind != SB_PHASE_LEAVE_ONE_OUT)
 		return -1;
 	test = sb_test_tree_find(tree, phase->node);
 	if (test < 0)
 		return -1;
 	if (phase->kind == SB_PHASE_LEAVE_ONE_OUT)
-		return lacks_a_child(table, result, phase, &tree->tests[test])
+		return lacks_children(table, result, phase, &tree->tests[test])
 			       ? judge_key_left_out(table, test)
 			       : -1;
-	return has_just(tree, phase, tree->tests[test].first, tree->tests[test].n, NULL)
+	return has_just(tree, phase, tree->tests[test].first, tree->tests[test].n)
 		       ? judge_key_group(table, test)
 		       : -1;
 }
@@ -86,7 +103,7 @@ bool judge_reads_test(const struct judge_table *table, const struct sb_phase *ph
 
 	return phase->done && is_whole(phase) &&
 	       sb_test_tree_find(&table->tree, phase->node) == test &&
-	       has_just(&table->tree, phase, t->first, t->n, NULL);
+	       has_just(&table->tree, phase, t->first, t->n);
 }
 
 static bool make_cell(struct noise_cell *cell, const struct judge_table *table,

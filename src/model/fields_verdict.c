@@ -29,7 +29,7 @@ static const struct sb_field limit_rows[] = {
 	M(knee, "knee", "children that fill it", "", DOUBLE),
 	M(ramp_knee, "ramp_knee", "disks that fill it, measured", "", SIZE_SET),
 	M(cpu_confirmed, "cpu_confirmed", "larger blocks confirm the CPU", "", ANSWER),
-	M(refuted, "refuted", "nothing comes back when one rests", "", BOOL),
+	M(refuted, "refuted", "nothing comes back when some rest", "", BOOL),
 };
 TABLE(limit, limit_rows);
 
@@ -55,6 +55,7 @@ static const struct sb_field left_out_rows[] = {
 	N(recovered, "recovered_percent", "came back of what could", "%", FRACTION),
 	N(q, "q", "probability of over one half", "", DOUBLE),
 	N(n_left_out, "n", "clean pairs", "", SIZE),
+	N(n_resting, "resting", "parts at rest", "", SIZE_SET),
 	N(clean, "clean", "enough to decide", "", BOOL),
 };
 TABLE(left_out, left_out_rows);

@@ -48,6 +48,7 @@ void sb_agenda_free(struct sb_agenda *agenda)
 		free(agenda->wishes[i].reason);
 	free(agenda->wishes);
 	free(agenda->targets);
+	free(agenda->rests);
 	*agenda = (struct sb_agenda){0};
 }
 

@@ -133,12 +133,15 @@ static int compare_ints(const void *a, const void *b)
 static bool is_at_rest(const struct sb_result *result, const struct sb_test_tree *tree,
 		       const struct sb_test *test, const struct sb_wish *wish, size_t place)
 {
-	for (size_t i = 0; wish->left_out >= 0 && i < test->n_children; i++) {
-		const struct sb_test_child *c = &test->children[i];
+	const struct sb_test_child *c = test->children;
+	int node;
 
-		if (sb_test_child_node(tree, result, c) == wish->left_out)
-			return place >= c->first && place < c->first + c->n;
-	}
+	while (place < c->first || place >= c->first + c->n)
+		c++;
+	node = sb_test_child_node(tree, result, c);
+	for (size_t i = 0; wish->left_out >= 0 && i < result->agenda.n_rests; i++)
+		if (result->agenda.rests[i] == node)
+			return true;
 	return false;
 }
 

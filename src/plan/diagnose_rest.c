@@ -2,9 +2,11 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "plan_priv.h"
 #include "satabench/cleanup.h"
+#include "satabench/file.h"
 #include "satabench/stats.h"
 
 #define LIMITS_MOST 4u
@@ -14,6 +16,7 @@
 #define CONFIRMED_P 0.95
 #define LOSS_STEP 0.02 /* losses that differ by less are equal */
 #define LOST_ALL 99
+#define MANY_CHILDREN 6u /* from here on a third of them rests */
 
 static bool has_target(const struct sb_agenda *agenda, int node)
 {
@@ -94,30 +97,79 @@ static double median_of(const struct sb_result *result, const struct sb_test_tre
 	return values ? sb_median(values, n) : NAN;
 }
 
+struct favoured {
+	int node;
+	double loss, got;
+};
+
+/* What a child loses in the group against its own; false where nobody knows. */
+static bool look_at_child(const struct sb_result *result, const struct sb_test_tree *tree,
+			  const struct sb_test *test, const struct sb_test_child *child,
+			  struct favoured *f)
+{
+	double own = median_of(result, tree, test, child, true);
+
+	f->node = sb_test_child_node(tree, result, child);
+	f->got = median_of(result, tree, test, child, false);
+	f->loss = f->got > 0 ? rint(log(own / f->got) / LOSS_STEP) : LOST_ALL;
+	return f->node >= 0 && !isnan(f->loss);
+}
+
 /* The child that loses least in the group against its own, of equals the fastest: the most favoured
  * one must rest, for only then does unfair sharing (others rise) differ from a fault of the others
- * (they do not). -1 = none */
-static int choose_child(const struct sb_result *result, const struct sb_test_tree *tree,
-			const struct sb_test *test)
+ * (they do not). What one of many leaves is lost in the noise, so of six and more a third rests. */
+static int choose_children(struct sb_result *result, const struct sb_test_tree *tree,
+			   const struct sb_test *test)
 {
-	double least = INFINITY, fastest = 0;
-	int chosen = -1;
+	struct sb_agenda *agenda = &result->agenda;
+	SB_AUTO_FREE struct favoured *list = calloc(test->n_children, sizeof(*list));
+	size_t n = 0, most = test->n_children < MANY_CHILDREN ? 1 : test->n_children / 3;
 
+	if (!list)
+		return -ENOMEM;
 	for (size_t i = 0; i < test->n_children; i++) {
-		const struct sb_test_child *child = &test->children[i];
-		double got = median_of(result, tree, test, child, false);
-		double own = median_of(result, tree, test, child, true);
-		double loss = got > 0 ? rint(log(own / got) / LOSS_STEP) : LOST_ALL;
+		struct favoured f;
+		size_t k = n;
 
-		if (sb_test_child_node(tree, result, child) < 0 || isnan(loss))
+		if (!look_at_child(result, tree, test, &test->children[i], &f))
 			continue;
-		if (loss < least || (loss == least && got > fastest)) {
-			least = loss;
-			fastest = got;
-			chosen = (int)i;
-		}
+		for (; k > 0 && (list[k - 1].loss > f.loss ||
+				 (list[k - 1].loss == f.loss && list[k - 1].got < f.got));
+		     k--)
+			list[k] = list[k - 1];
+		list[k] = f;
+		n++;
 	}
-	return chosen;
+	for (size_t i = 0; i < n && i < most; i++)
+		agenda->rests[agenda->n_rests++] = list[i].node;
+	return 0;
+}
+
+static bool is_in(const struct sb_test_tree *tree, const struct sb_phase *phase,
+		  const struct sb_test_child *child)
+{
+	for (size_t i = 0; i < phase->n_jobs; i++) {
+		int place = tree->place[phase->jobs[i].device];
+
+		if (place >= (int)child->first && place < (int)(child->first + child->n))
+			return true;
+	}
+	return false;
+}
+
+/* Those that had no job in an earlier run of the test, the one that is named first. */
+static void repeat_children(struct sb_result *result, const struct sb_test_tree *tree,
+			    const struct sb_test *test, const struct sb_phase *phase)
+{
+	struct sb_agenda *agenda = &result->agenda;
+
+	agenda->rests[agenda->n_rests++] = phase->left_out;
+	for (size_t i = 0; i < test->n_children; i++) {
+		int node = sb_test_child_node(tree, result, &test->children[i]);
+
+		if (node != phase->left_out && !is_in(tree, phase, &test->children[i]))
+			agenda->rests[agenda->n_rests++] = node;
+	}
 }
 
 static bool has_child(const struct sb_result *result, const struct sb_test_tree *tree,
@@ -129,19 +181,25 @@ static bool has_child(const struct sb_result *result, const struct sb_test_tree 
 	return false;
 }
 
-/* Node of the child that rests: the same in all pairs of a test. -1 = none can */
-static int child_at_rest(const struct sb_result *result, const struct sb_test_tree *tree,
-			 const struct sb_test *test)
+/* Nodes of the children that rest, the same in all pairs of a test; none: none can. */
+static int choose_resting(struct sb_result *result, const struct sb_test_tree *tree,
+			  const struct sb_test *test)
 {
-	int child;
+	struct sb_agenda *agenda = &result->agenda;
 
+	free(agenda->rests);
+	agenda->n_rests = 0;
+	agenda->rests = calloc(test->n_children, sizeof(*agenda->rests));
+	if (!agenda->rests)
+		return -ENOMEM;
 	for (size_t i = 0; i < result->n_phases; i++)
 		if (result->phases[i].kind == SB_PHASE_LEAVE_ONE_OUT &&
 		    result->phases[i].node == test->node &&
-		    has_child(result, tree, test, result->phases[i].left_out))
-			return result->phases[i].left_out;
-	child = choose_child(result, tree, test);
-	return child < 0 ? -1 : sb_test_child_node(tree, result, &test->children[child]);
+		    has_child(result, tree, test, result->phases[i].left_out)) {
+			repeat_children(result, tree, test, &result->phases[i]);
+			return 0;
+		}
+	return choose_children(result, tree, test);
 }
 
 static bool is_decided(const struct sb_result *result, int node)
@@ -155,14 +213,18 @@ static bool is_decided(const struct sb_result *result, int node)
 	return false;
 }
 
-static int wish_pair(struct sb_result *result, const struct sb_wish pair[2], int left)
+static int wish_pair(struct sb_result *result, const struct sb_wish pair[2])
 {
 	bool whole_first = result->agenda.pass % 2;
 	SB_AUTO_FREE char *whole = sb_node_label(&result->topo, pair[0].node);
-	SB_AUTO_FREE char *child = sb_node_label(&result->topo, left);
+	SB_AUTO_FREE char *first = sb_node_label(&result->topo, pair[1].left_out);
+	SB_AUTO_FREE char *rest = NULL;
 	int rc = 0;
 
-	if (!whole || !child)
+	rest = result->agenda.n_rests > 1 ? sb_format("%s and %zu more", first ? first : "-",
+						      result->agenda.n_rests - 1)
+					  : strdup(first ? first : "-");
+	if (!whole || !rest)
 		return -ENOMEM;
 	for (int i = 0; i < 2 && rc == 0; i++) {
 		const struct sb_wish *wish = &pair[whole_first ? i : 1 - i];
@@ -170,10 +232,10 @@ static int wish_pair(struct sb_result *result, const struct sb_wish pair[2], int
 		rc = wish->left_out < 0
 			     ? sb_plan_wish(result, *wish,
 					    "%s whole, to compare with the run without %s", whole,
-					    child)
+					    rest)
 			     : sb_plan_wish(result, *wish,
-					    "%s without %s: whether the others get what it leaves",
-					    whole, child);
+					    "%s without %s: whether the others get what is left",
+					    whole, rest);
 	}
 	return rc;
 }
@@ -183,23 +245,25 @@ static int next_pair(struct sb_result *result, const struct sb_test_tree *tree)
 {
 	struct sb_agenda *agenda = &result->agenda;
 	int node = agenda->targets[agenda->target];
-	int test = sb_test_tree_find(tree, node), left, rc;
+	int test = sb_test_tree_find(tree, node), rc;
 	unsigned round = SB_ROUND_PAIRS * (unsigned)(agenda->target + 1) + agenda->pass + 1;
 	struct sb_wish pair[2];
 
 	if (test < 0 || agenda->pass >= PAIRS_MAX ||
 	    (agenda->pass >= PAIRS_MIN && is_decided(result, node)))
 		return 0;
-	left = child_at_rest(result, tree, &tree->tests[test]);
+	rc = choose_resting(result, tree, &tree->tests[test]);
+	if (rc < 0 || !agenda->n_rests)
+		return rc;
 	pair[0] = sb_plan_wish_test(tree, test, round);
 	pair[1] = pair[0];
 	pair[1].kind = SB_PHASE_LEAVE_ONE_OUT;
-	pair[1].left_out = left;
-	if (left < 0 || !sb_plan_fits(result, tree,
-				      sb_plan_wish_cost(result, tree, &pair[0]) +
-					      sb_plan_wish_cost(result, tree, &pair[1])))
+	pair[1].left_out = agenda->rests[0];
+	if (!sb_plan_fits(result, tree,
+			  sb_plan_wish_cost(result, tree, &pair[0]) +
+				  sb_plan_wish_cost(result, tree, &pair[1])))
 		return 0;
-	rc = wish_pair(result, pair, left);
+	rc = wish_pair(result, pair);
 	agenda->pass++;
 	return rc ? rc : 1;
 }

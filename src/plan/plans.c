@@ -128,8 +128,9 @@ const struct sb_plan sb_plans[] = {
 	{"diagnose", "finds what limits: rounds of alone, groups and all, as many as that takes",
 	 sb_plan_next_diagnose,
 	 "the same again, every second round backwards; groups where a loss asks for them; runs "
-	 "that stand out again; up to 9 rounds of what is still open; a limit with one part at "
-	 "rest; where the CPU seems to limit, the same reads in blocks four times as large; a "
+	 "that stand out again; up to 9 rounds of what is still open; a limit with one part, or a "
+	 "third of many, at rest; where the CPU seems to limit, the same reads in blocks four "
+	 "times as large; a "
 	 "limit "
 	 "with 1, 2, 4 ... of its disks"},
 	{"quick", "the first rounds of diagnose, without what confirms a verdict",

@@ -159,20 +159,52 @@ char *report_nodes_text(const struct sb_result *result, char *const *labels, con
 	return text;
 }
 
+static bool is_below(const struct sb_topo *topo, int node, int above)
+{
+	while (node >= 0 && node != above)
+		node = topo->nodes[node].parent;
+	return node >= 0;
+}
+
+/* Devices below the phase's part that are not in it, less those of the child that is named. */
+static size_t more_at_rest(const struct sb_result *result, const struct sb_phase *phase)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < result->n_devices; i++) {
+		const struct sb_device *d = &result->devices[i];
+		bool rests = (d->state == SB_DEVICE_READY || d->state == SB_DEVICE_NEW) &&
+			     is_below(&result->topo, d->node, phase->node) &&
+			     !is_below(&result->topo, d->node, phase->left_out);
+
+		for (size_t k = 0; k < phase->n_jobs && rests; k++)
+			rests = phase->jobs[k].device != (int)i;
+		n += rests;
+	}
+	return n;
+}
+
 char *report_place_text(const struct sb_result *result, char *const *labels,
 			const struct sb_phase *phase)
 {
 	SB_AUTO_FREE char *node = NULL;
 	SB_AUTO_FREE char *rests = NULL;
+	SB_AUTO_FREE char *others = NULL;
+	size_t more = 0;
 	bool shown = phase->kind == SB_PHASE_GROUP || phase->kind == SB_PHASE_LEAVE_ONE_OUT ||
 		     phase->kind == SB_PHASE_RAMP;
 
 	if (!shown || phase->node < 0)
 		return strdup("");
 	node = report_node_name(result, labels, phase->node);
-	if (phase->left_out >= 0)
+	if (phase->left_out >= 0) {
 		rests = report_node_name(result, labels, phase->left_out);
-	return node ? sb_format(" %s%s%s", node, rests ? " without " : "", rests ? rests : "")
+		more = more_at_rest(result, phase);
+	}
+	if (more > 0)
+		others = sb_format(" and %zu more", more);
+	return node ? sb_format(" %s%s%s%s", node, rests ? " without " : "", rests ? rests : "",
+				others ? others : "")
 		    : NULL;
 }
 

@@ -91,7 +91,7 @@ static void print_left_out(FILE *out, const struct sb_node_loss *loss)
 		return;
 	percent = report_number_text(report_percent(loss->recovered), 0);
 	p = report_probability_text(loss->q);
-	report_text_line(out, "one rests",
+	report_text_line(out, loss->n_resting > 1 ? "some rest" : "one rests",
 			 sb_format("the others got back %s %% of what they could (%zu pair%s; "
 				   "over half: P %s)%s",
 				   percent ? percent : "", loss->n_left_out,
@@ -147,7 +147,7 @@ static void print_refuted(FILE *out, const struct sb_result *result, char *const
 	fprintf(out, "no shared limit at %s\n", name ? name : "-");
 	report_text_line(out, "why",
 			 strdup("its devices lose together, yet nothing comes back to the others "
-				"when one rests"));
+				"when some rest"));
 	if (!isnan(limit->cost_bytes_s))
 		report_text_line(out, "costs", rate_text(limit->cost_bytes_s));
 	print_left_out(out, report_loss_at(&result->verdict, limit->test_node));

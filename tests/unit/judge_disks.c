@@ -114,7 +114,7 @@ static void test_leave_one_out(void **state)
 	(void)state;
 	expect(&m, SB_CLASS_UNKNOWN, part);
 	assert_true(m.result.verdict.limits[0].refuted);
-	says(&m, "when one rests nothing comes back to the others");
+	says(&m, "when some rest nothing comes back to the others");
 	sb_result_free(&m.result);
 
 	part = shaken(&m, 3, 1, 340 * MB); /* a true limit of the same size: it comes back */
@@ -163,6 +163,31 @@ static void test_leave_one_out_details(void **state)
 	sb_result_free(&m.result);
 }
 
+/* Several at rest: what they leave is counted together, and pairs of different sets tell nothing.
+ */
+static void test_leave_several_out(void **state)
+{
+	struct machine m;
+	int part;
+
+	(void)state;
+	for (int shared = 0; shared < 2; shared++) {
+		part = two_parts(&m, SB_NODE_CONTROLLER, shared ? 340 * MB : INFINITY);
+		for (int i = 0; i < 4 && !shared; i++)
+			m.beside[i] = 0.85;
+		run_rounds(&m, 3);
+		run_pairs_without(&m, part, 0, 4, 2, 3);
+		expect(&m, shared ? SB_CLASS_CONTROLLER : SB_CLASS_UNKNOWN, part);
+		assert_int_equal(m.result.verdict.limits[0].refuted, !shared);
+		assert_int_equal(m.result.verdict.losses[0].n_resting, 2);
+		assert_true(fabs(m.result.verdict.losses[0].recovered - shared) < 0.01);
+		run_pairs_without(&m, part, 0, 4, 1, 1);
+		judge(&m);
+		assert_false(m.result.verdict.losses[0].left_out);
+		sb_result_free(&m.result);
+	}
+}
+
 /* A disk that loses beside others and rises when another one rests shares something after all. */
 static void test_small_shared(void **state)
 {
@@ -187,8 +212,11 @@ static void test_small_shared(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_local_disk),    cmocka_unit_test(test_slow_disk),
-		cmocka_unit_test(test_leave_one_out), cmocka_unit_test(test_leave_one_out_details),
+		cmocka_unit_test(test_local_disk),
+		cmocka_unit_test(test_slow_disk),
+		cmocka_unit_test(test_leave_one_out),
+		cmocka_unit_test(test_leave_one_out_details),
+		cmocka_unit_test(test_leave_several_out),
 		cmocka_unit_test(test_small_shared),
 	};
 

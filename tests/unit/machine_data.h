@@ -154,8 +154,9 @@ static inline void run_rounds(struct machine *m, unsigned rounds)
 	sb_test_tree_free(&tree);
 }
 
-/* Pairs of a group whole and without its first device. */
-static inline void run_pairs(struct machine *m, int node, int first, size_t n, unsigned pairs)
+/* Pairs of a group whole and without its first `resting` devices. */
+static inline void run_pairs_without(struct machine *m, int node, int first, size_t n,
+				     size_t resting, unsigned pairs)
 {
 	for (unsigned r = 101; r < 101 + pairs; r++) {
 		bool runs[NODES_MOST] = {false};
@@ -163,9 +164,15 @@ static inline void run_pairs(struct machine *m, int node, int first, size_t n, u
 		for (size_t i = 0; i < n; i++)
 			runs[first + (int)i] = true;
 		run(m, SB_PHASE_GROUP, node, r, runs, -1);
-		runs[first] = false;
+		for (size_t i = 0; i < resting; i++)
+			runs[first + (int)i] = false;
 		run(m, SB_PHASE_LEAVE_ONE_OUT, node, r, runs, m->result.devices[first].node);
 	}
+}
+
+static inline void run_pairs(struct machine *m, int node, int first, size_t n, unsigned pairs)
+{
+	run_pairs_without(m, node, first, n, 1, pairs);
 }
 
 static inline const struct sb_verdict *judge(struct machine *m)
