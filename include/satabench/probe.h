@@ -20,11 +20,12 @@ int sb_probe_topology(struct sb_topo *topo);
  * the way its data takes. A target that cannot be used becomes a device in state FAILED with a
  * message (missing, a directory, a character device, a FIFO, size 0, no medium ...), so that the
  * others go on; the same device twice is warned about (sb_warn) and kept once; "all" is expanded.
- * Null targets and files get nodes of their own. 0, or negative errno after an sb_error. */
+ * Null targets and files get nodes of their own. The arrays below the targets become
+ * result->md. 0, or negative errno after an sb_error. */
 int sb_probe_targets(const struct sb_options *options, struct sb_result *result);
 
-/* What may have changed while the devices were read: md_sync_action_end of arrays. 0 or -ENOMEM. */
-int sb_probe_end(struct sb_topo *topo);
+/* What may have changed while the devices were read: what arrays do. 0 or -ENOMEM. */
+int sb_probe_end(struct sb_result *result);
 
 /* What `-d all` thinks of a node of kind disk (or zram, loop, md, dm): NULL = it is taken, else
  * why it is left, e.g. "no medium". Multipath: the second path is left. */

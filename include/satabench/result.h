@@ -5,6 +5,7 @@
 #define SATABENCH_RESULT_H
 
 #include "satabench/device.h"
+#include "satabench/md.h"
 #include "satabench/options.h"
 #include "satabench/plan.h"
 #include "satabench/topo.h"
@@ -71,6 +72,8 @@ struct sb_result {
 	struct sb_topo topo;
 	struct sb_device *devices;
 	size_t n_devices;
+	struct sb_md_array *md; /* arrays below the targets, inner ones before those made of them */
+	size_t n_md;
 	struct sb_phase *phases;
 	size_t n_phases;
 	struct sb_agenda agenda;
@@ -96,6 +99,7 @@ void sb_result_init(struct sb_result *result);
 void sb_result_free(struct sb_result *result);
 /* NULL out of memory; pointers to earlier elements become invalid */
 struct sb_device *sb_result_add_device(struct sb_result *result);
+struct sb_md_array *sb_result_add_md(struct sb_result *result);
 struct sb_phase *sb_result_add_phase(struct sb_result *result, int kind, unsigned round,
 				     const char *reason);
 /* Message by printf. 0 or -ENOMEM. */

@@ -33,5 +33,5 @@ int beside_end(const struct beside *beside, struct sb_result *result)
 	if (beside->throttled != SB_NONE_U64 && throttled != SB_NONE_U64 &&
 	    throttled >= beside->throttled)
 		result->throttle_events = throttled - beside->throttled;
-	return sb_probe_end(&result->topo);
+	return sb_probe_end(result);
 }

@@ -63,6 +63,9 @@ void sb_result_free(struct sb_result *result)
 	for (size_t i = 0; i < result->n_devices; i++)
 		sb_device_free(&result->devices[i]);
 	free(result->devices);
+	for (size_t i = 0; i < result->n_md; i++)
+		sb_md_array_free(&result->md[i]);
+	free(result->md);
 	sb_topo_free(&result->topo);
 	sb_options_free(&result->options);
 	free(result->baseline_counters.cpus);
@@ -94,6 +97,17 @@ struct sb_device *sb_result_add_device(struct sb_result *result)
 				     .loss_low_percent = NAN,
 				     .loss_high_percent = NAN};
 	return device;
+}
+
+struct sb_md_array *sb_result_add_md(struct sb_result *result)
+{
+	struct sb_md_array *more = reallocarray(result->md, result->n_md + 1, sizeof(*more));
+
+	if (!more)
+		return NULL;
+	result->md = more;
+	sb_md_array_init(&more[result->n_md]);
+	return &more[result->n_md++];
 }
 
 struct sb_phase *sb_result_add_phase(struct sb_result *result, int kind, unsigned round,

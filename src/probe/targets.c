@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "probe_priv.h"
+#include "md_priv.h"
 #include "satabench/cleanup.h"
 #include "satabench/file.h"
 #include "satabench/log.h"
@@ -231,6 +231,8 @@ int sb_probe_targets(const struct sb_options *options, struct sb_result *result)
 
 	if (rc == 0)
 		rc = add_targets(&targets, options);
+	if (rc == 0)
+		rc = probe_md(&targets.scan, result);
 	for (size_t i = 0; i < targets.n_keys; i++)
 		free(targets.keys[i].name);
 	free(targets.keys);
