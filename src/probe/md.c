@@ -195,7 +195,7 @@ static int add_array(struct scan *scan, struct sb_result *result, int node)
 			return below;
 		array->members[i].node = below < 0 ? -1 : below;
 	}
-	return 0;
+	return probe_md_compare(array);
 }
 
 /* What lies below comes first. */

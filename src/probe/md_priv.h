@@ -22,4 +22,10 @@ int probe_md_container(const char *metadata, char **container);
 int probe_md_members(struct sb_md_array *array);
 void probe_md_take_state(struct sb_md_member *m, const char *state);
 
+/* md_compare.c: what /proc/mdstat says otherwise, into array->mdstat_differs. 0 or -ENOMEM. */
+int probe_md_compare(struct sb_md_array *array);
+/* The same of given values, malloc'ed: "" = nothing; NULL out of memory. */
+struct mdstat_array;
+char *probe_md_difference(const struct sb_md_array *a, const struct mdstat_array *m);
+
 #endif
