@@ -35,6 +35,10 @@ struct sb_device {
 	char *stat_path;	  /* its counters, e.g. /sys/class/block/sda/stat; NULL: none */
 	bool counts_all;	  /* the counter counts this target's reads and no others (not so
 				   * for a file on a disk) */
+	bool added;	  /* nobody named it: a member of an array that was, or an array below
+			   * a target */
+	uint32_t streams; /* readers that a phase may have at once, each at its own place;
+			   * 0 or 1: the usual one alone. Set before load starts */
 
 	/* load */
 	int state;	     /* enum sb_device_state */

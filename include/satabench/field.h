@@ -60,5 +60,9 @@ extern const struct sb_fields sb_fields_limit;
 extern const struct sb_fields sb_fields_loss; /* struct sb_node_loss */
 extern const struct sb_fields sb_fields_odd_run;
 extern const struct sb_fields sb_fields_left_out; /* its leave-one-out */
+extern const struct sb_fields sb_fields_md;	  /* struct sb_md_array */
+extern const struct sb_fields sb_fields_md_member;
+extern const struct sb_fields sb_fields_device_md; /* of a device, where it has to do with arrays */
+extern const struct sb_fields sb_fields_job_stream; /* of a job that is one of several readers */
 
 #endif

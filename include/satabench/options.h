@@ -18,9 +18,10 @@ struct sb_options {
 	char *workload; /* read, randread */
 	char *engine;	/* auto, io_uring, preadv */
 	uint64_t block_bytes;
-	uint64_t depth; /* queue depth */
-	bool buffered;	/* through the page cache, as dd without iflag=direct */
-	int buffers;	/* enum sb_buffers */
+	uint64_t depth;	  /* queue depth */
+	uint64_t streams; /* readers of an array at once */
+	bool buffered;	  /* through the page cache, as dd without iflag=direct */
+	int buffers;	  /* enum sb_buffers */
 	double runtime_s;
 	uint64_t size_bytes;   /* stop by amount, per device and phase; 0 = by time */
 	uint64_t count;	       /* the same in blocks (dd's count=) */

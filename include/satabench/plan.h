@@ -42,8 +42,10 @@ struct sb_io_error {
 
 struct sb_job {
 	/* wish */
-	int device;   /* index in the result's devices */
-	char *target; /* its name */
+	int device;	 /* index in the result's devices */
+	uint32_t stream; /* from 1: which of several readers of one device; 0 = the only one. Each
+			  * keeps its own place from phase to phase */
+	char *target;	 /* its name */
 	char *workload;
 	char *test; /* of a suite; NULL */
 	char *engine;

@@ -14,6 +14,8 @@ struct sb_plan {
 	 * appended, 0 = finished, or -ENOMEM. Looks at the phases that are done; devices that
 	 * are not READY (or NEW, for a dry run) are left out. */
 	int (*next)(const struct sb_plan *plan, struct sb_result *result);
+	/* It reads arrays at several levels: their members are to be among the devices. */
+	bool arrays;
 	/* The rule for what follows the first phases, for --dry-run. */
 	const char *rule;
 };

@@ -24,6 +24,10 @@ int sb_probe_topology(struct sb_topo *topo);
  * result->md. 0, or negative errno after an sb_error. */
 int sb_probe_targets(const struct sb_options *options, struct sb_result *result);
 
+/* Adds what the arrays of the result are made of, and arrays below targets, to the devices, unless
+ * they are there: for plans that read them. 0 or -ENOMEM. */
+int sb_probe_members(struct sb_result *result);
+
 /* What may have changed while the devices were read: what arrays do. 0 or -ENOMEM. */
 int sb_probe_end(struct sb_result *result);
 

@@ -36,14 +36,18 @@ struct sb_host {
 struct sb_wish {
 	int kind; /* enum sb_phase_kind */
 	unsigned round;
-	int device;	/* alone; else -1 */
-	int node;	/* of the test; -1: a device alone */
-	int left_out;	/* leave one out: node of the first child that rests; else -1 */
-	size_t n_first; /* ramp: so many of its devices; else 0 */
-	bool optional;	/* left out when it does not fit the time */
-	bool larger;	/* in larger blocks, to see whether the CPU limits; round is 0 */
+	int device;	  /* alone; else -1 */
+	int node;	  /* of the test; -1: a device alone */
+	int left_out;	  /* leave one out: node of the first child that rests; else -1 */
+	size_t n_first;	  /* ramp: so many of its devices; else 0 */
+	bool optional;	  /* left out when it does not fit the time */
+	bool larger;	  /* in larger blocks, to see whether the CPU limits; round is 0 */
+	size_t array;	  /* from 1: an array of the result, or its members; 0 = none */
+	uint32_t streams; /* of an array: so many readers; 0: one */
 	char *reason;
 };
+
+#define SB_WISH_ALL_ARRAYS SIZE_MAX
 
 /* What plan keeps in mind from one call to the next: a decision holds for the whole round that it
  * was made for, although the verdict moves on with each phase. Not saved. */

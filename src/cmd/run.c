@@ -87,6 +87,8 @@ static int look_at_machine(struct session *s)
 {
 	int rc = sb_probe_targets(&s->result.options, &s->result);
 
+	if (rc == 0 && s->plan->arrays)
+		rc = sb_probe_members(&s->result);
 	return rc < 0 ? rc : sb_plan_check(&s->result, false);
 }
 

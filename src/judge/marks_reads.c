@@ -43,6 +43,17 @@ static double read_bytes(const struct sb_job *job)
 	return (double)job->bytes + (double)job->outside_bytes;
 }
 
+/* By all readers of the job's device, whose counter counts all of them. */
+static double read_by_all(const struct sb_phase *phase, const struct sb_job *job)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < phase->n_jobs; i++)
+		if (phase->jobs[i].device == job->device)
+			sum += read_bytes(&phase->jobs[i]);
+	return sum;
+}
+
 /* Sums over all phases, calibration included. */
 static void sum_device(const struct sb_result *result, int device, double *read, double *counted)
 {
@@ -63,10 +74,9 @@ static void sum_device(const struct sb_result *result, int device, double *read,
 static double cached_share(const struct sb_result *result, const struct sb_phase *phase,
 			   const struct sb_job *job)
 {
-	double read = read_bytes(job);
+	double read = read_by_all(phase, job);
 
 	(void)result;
-	(void)phase;
 	if (read <= 0 || job->device_bytes == SB_NONE_U64)
 		return NAN;
 	return 1 - (double)job->device_bytes / read;

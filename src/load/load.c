@@ -26,12 +26,12 @@ static int worker_init(struct sb_load *load, struct sb_worker *w, struct sb_devi
 	w->fd = w->stat_fd = -1;
 	w->align = 1;
 	w->random = (load->options->seed + 1) * 0x9e3779b97f4a7c15u ^
-		    (uint64_t)(device - load->result->devices + 1) << 32;
+		    (uint64_t)(w - load->workers + 1) << 32;
 	sb_hist_reset(&w->hist);
 	w->look = calloc(1, sizeof(*w->look));
 	if (!w->look)
 		return -ENOMEM;
-	if (device->stat_path)
+	if (device->stat_path && w->first == w)
 		w->stat_fd = sb_open_readonly(AT_FDCWD, device->stat_path, 0);
 	if (device->kind != SB_DEVICE_NULL)
 		return 0;
@@ -43,14 +43,69 @@ static int worker_init(struct sb_load *load, struct sb_worker *w, struct sb_devi
 	return w->null ? 0 : -ENOMEM;
 }
 
+/* Another reader of a device that `first` reads. Its counters are those of the device. */
+static int stream_init(struct sb_load *load, struct sb_worker *w, struct sb_worker *first)
+{
+	w->is_stream = true;
+	w->first = first;
+	return worker_init(load, w, first->device);
+}
+
+static size_t n_streams(const struct sb_device *device)
+{
+	return device->streams > 1 && device->kind != SB_DEVICE_NULL ? device->streams : 0;
+}
+
+static size_t count_workers(const struct sb_result *result)
+{
+	size_t n = result->n_devices;
+
+	for (size_t i = 0; i < result->n_devices; i++)
+		n += n_streams(&result->devices[i]);
+	return n;
+}
+
+static int init_workers(struct sb_load *load)
+{
+	struct sb_result *result = load->result;
+	int rc = 0;
+
+	for (size_t i = 0; i < result->n_devices && rc == 0; i++, load->n_workers++) {
+		load->workers[i].first = &load->workers[i];
+		rc = worker_init(load, &load->workers[i], &result->devices[i]);
+	}
+	for (size_t i = 0; i < result->n_devices && rc == 0; i++) {
+		struct sb_worker *first = &load->workers[i];
+		size_t n = n_streams(first->device);
+
+		first->streams = n ? &load->workers[load->n_workers] : NULL;
+		for (size_t k = 0; k < n && rc == 0; k++, load->n_workers++)
+			rc = stream_init(load, &load->workers[load->n_workers], first);
+	}
+	for (size_t i = 0; i < load->n_workers; i++)
+		load->workers[i].one = load->pool + i * SB_SEGMENT_BYTES;
+	return rc;
+}
+
+static struct sb_worker *worker_of(struct sb_load *load, const struct sb_job *job)
+{
+	struct sb_worker *first = &load->workers[job->device];
+
+	if (job->stream == 0)
+		return first;
+	return first->streams && job->stream <= n_streams(first->device)
+		       ? &first->streams[job->stream - 1]
+		       : NULL;
+}
+
 static int create_hops(struct sb_load *load)
 {
-	SB_AUTO_FREE int *nodes = calloc(load->n_workers + 1, sizeof(*nodes));
+	size_t n = load->result->n_devices;
+	SB_AUTO_FREE int *nodes = calloc(n + 1, sizeof(*nodes));
 
-	for (size_t i = 0; nodes && i < load->n_workers; i++)
-		nodes[i] = load->workers[i].device->node;
-	return nodes ? sb_hops_create(&load->hops, &load->result->topo, nodes, load->n_workers)
-		     : -ENOMEM;
+	for (size_t i = 0; nodes && i < n; i++)
+		nodes[i] = load->result->devices[i].node;
+	return nodes ? sb_hops_create(&load->hops, &load->result->topo, nodes, n) : -ENOMEM;
 }
 
 /* Threads for what can still be tried. One that cannot be started costs its device only. */
@@ -77,7 +132,7 @@ int sb_load_create(struct sb_load **out, const struct sb_options *options, struc
 		   const struct sb_load_watch *watch)
 {
 	struct sb_load *load = calloc(1, sizeof(*load));
-	size_t n = result->n_devices, pool_bytes = 0;
+	size_t n = count_workers(result), pool_bytes = 0;
 	int rc = -ENOMEM;
 
 	if (!load)
@@ -97,12 +152,9 @@ int sb_load_create(struct sb_load **out, const struct sb_options *options, struc
 	if (!load->workers || !load->pool)
 		goto fail;
 	memset(load->workers, 0, n * sizeof(struct sb_worker));
-	for (size_t i = 0; i < n; i++, load->n_workers++) {
-		rc = worker_init(load, &load->workers[i], &result->devices[i]);
-		if (rc < 0)
-			goto fail;
-		load->workers[i].one = load->pool + i * SB_SEGMENT_BYTES;
-	}
+	rc = init_workers(load);
+	if (rc < 0)
+		goto fail;
 	if (!options->virtual_time) {
 		rc = sb_sampler_create(&load->sampler);
 		if (rc == 0)
@@ -140,6 +192,8 @@ static void give_up(struct sb_worker *w, bool stopped)
 				    (double)w->load->hang_ns / 1e9);
 
 	w->lost = w->load->any_lost = true;
+	if (w->is_stream && w->device->state != SB_DEVICE_READY)
+		return; /* the device's own worker has told more */
 	w->device->state = stopped ? SB_DEVICE_FAILED : SB_DEVICE_HUNG;
 	sb_set_string(&w->device->message, text);
 }
@@ -182,10 +236,10 @@ int sb_load_prepare(struct sb_load *load)
 
 		if (!w->started || w->null)
 			continue;
-		if (atomic_load(&w->live.state) == SB_LIVE_READY)
-			sb_look_apply(w, load->options);
-		else
+		if (atomic_load(&w->live.state) != SB_LIVE_READY)
 			give_up(w, sb_stop_count() != stops);
+		else if (!w->is_stream || w->look->error)
+			sb_look_apply(w, load->options);
 	}
 	if (!load->any_lost)
 		free(run);
@@ -222,8 +276,10 @@ static int crew_init(struct sb_load *load, struct sb_crew *crew, struct sb_phase
 	memset(crew->run, 0, sizeof(*crew->run));
 	crew->run->n_jobs = (uint32_t)n;
 	for (size_t i = 0; i < n; i++) {
-		struct sb_worker *w = &load->workers[phase->jobs[i].device];
+		struct sb_worker *w = worker_of(load, &phase->jobs[i]);
 
+		if (!w)
+			return -EINVAL;
 		w->job = &phase->jobs[i];
 		w->run = crew->run;
 		w->engine = sb_engine_find(w->job->engine);
@@ -233,7 +289,7 @@ static int crew_init(struct sb_load *load, struct sb_crew *crew, struct sb_phase
 		sb_worker_reset(w);
 		crew->worker[i] = w;
 		crew->live[i] = &w->live;
-		crew->stat_fd[i] = w->stat_fd;
+		crew->stat_fd[i] = w->first->stat_fd;
 		crew->nodes[i] = w->device->node;
 		/* 0.3 s until spinning disks have found their track and their read-ahead */
 		if (w->device->rotational)

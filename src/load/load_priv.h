@@ -73,7 +73,10 @@ struct sb_worker {
 	struct sb_hist hist;
 
 	struct sb_load *load;
-	struct sb_device *device; /* identity and choices; the worker only reads it */
+	struct sb_device *device;  /* identity and choices; the worker only reads it */
+	bool is_stream;		   /* one of several of its device: `first` has looked at it */
+	struct sb_worker *first;   /* the device's own worker */
+	struct sb_worker *streams; /* of a first one: the others, one behind the other; NULL */
 	pthread_t thread;
 	bool started, lost;    /* main's: lost = hung, never joined or asked again */
 	_Atomic uint32_t left; /* its device is closed: joining it does not wait any more */
@@ -162,6 +165,8 @@ struct sb_look {
 	char contents[64];   /* "" = nothing known */
 };
 void sb_look(struct sb_worker *w, bool buffered);
+/* Another reader of a device: it is opened, and no more. */
+void sb_look_again(struct sb_worker *w, bool buffered);
 /* main: turns it into the device's fields */
 void sb_look_apply(struct sb_worker *w, const struct sb_options *options);
 
@@ -214,7 +219,7 @@ struct sb_load {
 	const struct sb_options *options;
 	struct sb_result *result;
 	struct sb_load_watch watch;
-	struct sb_worker *workers; /* by device */
+	struct sb_worker *workers; /* by device; behind them those of streams */
 	size_t n_workers;
 	unsigned char *pool;
 	size_t pool_bytes;

@@ -209,6 +209,17 @@ void sb_look(struct sb_worker *w, bool buffered)
 	}
 }
 
+void sb_look_again(struct sb_worker *w, bool buffered)
+{
+	struct sb_look *look = w->look;
+
+	*look = (struct sb_look){.wake_seconds = NAN, .step = "open"};
+	look->error = open_device(w, look, buffered);
+	if (look->error == 0)
+		look->error = measure(w, look);
+	w->align = buffered || look->direct_refused ? 1 : look->sector_bytes;
+}
+
 static void fail(struct sb_device *d, const struct sb_look *look)
 {
 	SB_AUTO_FREE char *message = NULL;

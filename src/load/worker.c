@@ -74,7 +74,7 @@ static void *worker_main(void *arg)
 		if (w->order == SB_ORDER_LEAVE)
 			break;
 		if (w->order == SB_ORDER_PREPARE) {
-			sb_look(w, w->load->options->buffered);
+			(w->is_stream ? sb_look_again : sb_look)(w, w->load->options->buffered);
 			be_ready(w);
 		} else {
 			run_job(w);

@@ -68,6 +68,7 @@ static const struct sb_field options_rows[] = {
 	O(workload, "workload", "workload", "", STRING),
 	O(engine, "engine", "engine", "", STRING),
 	O(block_bytes, "block_bytes", "block size", "B", U64_SET),
+	O(streams, "streams", "readers of an array at once", "", U64_SET),
 	O(depth, "depth", "queue depth", "", U64_SET),
 	O(buffered, "buffered", "through the page cache", "", BOOL),
 	ROW_NAME(sb_options, buffers, "buffers", "buffers", buffers_name, buffers_parse),

@@ -110,7 +110,8 @@ struct sb_wish sb_plan_wish_child(const struct sb_test_tree *tree,
 bool sb_plan_is_same(const struct sb_wish *a, const struct sb_wish *b)
 {
 	return a->kind == b->kind && a->round == b->round && a->device == b->device &&
-	       a->node == b->node && a->left_out == b->left_out && a->n_first == b->n_first;
+	       a->node == b->node && a->left_out == b->left_out && a->n_first == b->n_first &&
+	       a->array == b->array && a->streams == b->streams;
 }
 
 int *sb_plan_ramp_row(const struct sb_test_tree *tree, const struct sb_test *test)
@@ -153,6 +154,8 @@ static int devices_of(const struct sb_result *result, const struct sb_test_tree 
 	int test = sb_test_tree_find(tree, wish->node);
 	int n = 0;
 
+	if (wish->array)
+		return sb_plan_array_devices(result, wish, list);
 	*list = calloc(tree->n_devices + 1, sizeof(**list));
 	if (!*list)
 		return -ENOMEM;
@@ -222,7 +225,8 @@ static double used(const struct sb_result *result)
 	double seconds = 0;
 
 	for (size_t i = 0; i < result->n_phases; i++)
-		if (result->phases[i].kind != SB_PHASE_CALIBRATE)
+		if (result->phases[i].kind != SB_PHASE_CALIBRATE &&
+		    !sb_plan_is_array_phase(result, &result->phases[i]))
 			seconds += length_of(result, &result->phases[i]) + SB_OVERHEAD_S;
 	return seconds;
 }
@@ -248,6 +252,8 @@ static int append(struct sb_result *result, const struct sb_test_tree *tree,
 	if (wish->kind != SB_PHASE_ALONE)
 		phase->node = wish->node;
 	phase->left_out = wish->left_out;
+	if (wish->streams > 1)
+		sb_plan_part(result, phase);
 	if (wish->larger)
 		sb_plan_enlarge(result, phase);
 	return 1;

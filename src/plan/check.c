@@ -69,6 +69,8 @@ int sb_plan_check(struct sb_result *result, bool prepared)
 {
 	int rc = check_options(&result->options, result);
 
+	if (!prepared)
+		sb_plan_set_streams(result);
 	for (size_t i = 0; i < result->n_devices && rc == 0; i++) {
 		struct sb_device *d = &result->devices[i];
 

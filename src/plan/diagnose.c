@@ -85,16 +85,18 @@ static double confirm_longest(const struct sb_result *result, const struct sb_te
 double sb_plan_diagnose_longest(const struct sb_result *result, bool quick)
 {
 	struct sb_test_tree tree;
-	double rounds, budget;
+	double rounds, budget, arrays;
 
 	if (sb_test_tree_make(&tree, result) < 0)
 		return 0;
 	rounds = sb_plan_first_rounds(result, &tree);
 	budget = sb_plan_budget(result, &tree);
+	arrays = sb_plan_arrays_cost(result, &tree) *
+		 sb_plan_rounds(result, SB_DEFAULT_ROUNDS, SB_DEFAULT_ROUNDS);
 	if (rounds > budget)
 		budget = rounds;
 	if (!quick && tree.n_devices > 1)
 		budget += confirm_longest(result, &tree);
 	sb_test_tree_free(&tree);
-	return budget + sb_plan_calibrate_longest(result);
+	return budget + arrays + sb_plan_calibrate_longest(result);
 }

@@ -47,13 +47,14 @@ static int wish_half(struct sb_result *result, const struct sb_test_tree *tree, 
 	return rc;
 }
 
-/* Arrays beside their members: at once with the others they would only read the same disks. */
+/* Volumes beside what they are made of: at once with it they would only read the same disks. */
 static int wish_stacked(struct sb_result *result, const struct sb_test_tree *tree, unsigned round)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < result->n_devices && rc == 0; i++)
-		if (tree->place[i] < 0 && sb_plan_usable(&result->devices[i]))
+		if (tree->place[i] < 0 && sb_plan_usable(&result->devices[i]) &&
+		    !sb_plan_array_of(result, &result->devices[i]))
 			rc = sb_plan_wish(result, sb_plan_wish_device((int)i, round),
 					  "alone only: it is made of others of the devices");
 	return rc;
@@ -80,6 +81,8 @@ static int wish_round(struct sb_result *result, const struct sb_test_tree *tree,
 				  "all at once, between the two halves of the alone readings");
 	if (rc == 0)
 		rc = wish_half(result, tree, round, 1);
+	if (rc == 0)
+		rc = sb_plan_wish_arrays(result, tree, round);
 	if (rc == 0)
 		rc = wish_stacked(result, tree, round);
 	if (round % 2 == 0)

@@ -33,11 +33,15 @@ bool sb_plan_by_amount(const struct sb_options *options)
 uint64_t sb_plan_block(const struct sb_result *result, const struct sb_device *device)
 {
 	const struct sb_options *o = &result->options;
+	const struct sb_md_array *array = sb_plan_array_of(result, device);
 	uint64_t block = o->block_bytes, sector = device->sector_bytes;
 
+	if (!block && sb_plan_is(o->workload, "randread"))
+		block = SB_DEFAULT_RANDOM_BLOCK;
+	if (!block && array)
+		block = sb_plan_stripes(array);
 	if (!block)
-		block = sb_plan_is(o->workload, "randread") ? SB_DEFAULT_RANDOM_BLOCK
-							    : SB_DEFAULT_BLOCK;
+		block = SB_DEFAULT_BLOCK;
 	/* a direct read is whole sectors; the page cache takes any length */
 	if (sector && !o->buffered)
 		block = (block + sector - 1) / sector * sector;

@@ -33,6 +33,24 @@ struct sb_phase *sb_plan_phase(struct sb_result *result, int kind, unsigned roun
 /* Is there already such a phase (of this device, -1: any)? */
 bool sb_plan_has(const struct sb_result *result, int kind, unsigned round, int device);
 
+/* arrays.c. The array that a device is; NULL. */
+const struct sb_md_array *sb_plan_array_of(const struct sb_result *result,
+					   const struct sb_device *device);
+/* Whole stripes, at least the usual block; 0 = it has none that can be read at once. */
+uint64_t sb_plan_stripes(const struct sb_md_array *array);
+/* How many readers arrays may have; says when --streams has nothing to do. */
+void sb_plan_set_streams(struct sb_result *result);
+/* Wishes for a round: members together, array with one reader and with several, and all arrays at
+ * once. 0 or -ENOMEM. */
+int sb_plan_wish_arrays(struct sb_result *result, const struct sb_test_tree *tree, unsigned round);
+/* Devices of a wish with `array`, a device once for each reader; their number or -ENOMEM. */
+int sb_plan_array_devices(const struct sb_result *result, const struct sb_wish *wish, int **list);
+/* Gives each of several readers of one device its own part of it. */
+void sb_plan_part(const struct sb_result *result, struct sb_phase *phase);
+bool sb_plan_is_array_phase(const struct sb_result *result, const struct sb_phase *phase);
+/* What the arrays of a round take, seconds. */
+double sb_plan_arrays_cost(const struct sb_result *result, const struct sb_test_tree *tree);
+
 /* calibrate.c: appends the next calibrating phase: 1, 0 when all depths are known, -ENOMEM. */
 int sb_plan_calibrate(struct sb_result *result);
 /* The longest that it can take, seconds. */

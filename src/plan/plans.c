@@ -126,7 +126,7 @@ static int next_alone(const struct sb_plan *plan, struct sb_result *result)
 
 const struct sb_plan sb_plans[] = {
 	{"diagnose", "finds what limits: rounds of alone, groups and all, as many as that takes",
-	 sb_plan_next_diagnose,
+	 sb_plan_next_diagnose, true,
 	 "the same again, every second round backwards; groups where a loss asks for them; runs "
 	 "that stand out again; up to 9 rounds of what is still open; a limit with one part, or a "
 	 "third of many, at rest; where the CPU seems to limit, the same reads in blocks four "
@@ -134,14 +134,14 @@ const struct sb_plan sb_plans[] = {
 	 "limit "
 	 "with 1, 2, 4 ... of its disks"},
 	{"quick", "the first rounds of diagnose, without what confirms a verdict",
-	 sb_plan_next_quick,
+	 sb_plan_next_quick, true,
 	 "the same again, every second round backwards; groups where a loss asks for them; runs "
 	 "that stand out again"},
-	{"rounds", "rounds of each device alone and all together, interleaved", next_rounds,
+	{"rounds", "rounds of each device alone and all together, interleaved", next_rounds, false,
 	 "the same again, every second round backwards, until all rounds are done"},
-	{"together", "all devices at once", next_together, "the same again in each round"},
-	{"alone", "one device after the other", next_alone, "the same again in each round"},
-	{NULL, NULL, NULL, NULL},
+	{"together", "all devices at once", next_together, false, "the same again in each round"},
+	{"alone", "one device after the other", next_alone, false, "the same again in each round"},
+	{NULL, NULL, NULL, false, NULL},
 };
 
 const struct sb_plan *sb_plan_find(const char *name)

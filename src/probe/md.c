@@ -172,14 +172,6 @@ static bool has_array(const struct sb_result *result, int node)
 	return false;
 }
 
-static int device_of(const struct sb_result *result, int node)
-{
-	for (size_t i = 0; i < result->n_devices; i++)
-		if (result->devices[i].node == node)
-			return (int)i;
-	return -1;
-}
-
 static int add_array(struct scan *scan, struct sb_result *result, int node)
 {
 	struct sb_md_array *array = sb_result_add_md(result);
@@ -239,12 +231,6 @@ int probe_md(struct scan *scan, struct sb_result *result)
 	for (size_t i = 0; i < result->n_devices && rc == 0; i++)
 		if (result->devices[i].kind == SB_DEVICE_BLOCK && result->devices[i].node >= 0)
 			rc = walk(scan, result, result->devices[i].node, 0);
-	for (size_t i = 0; i < result->n_md; i++) {
-		struct sb_md_array *a = &result->md[i];
-
-		a->device = device_of(result, a->node);
-		for (size_t k = 0; k < a->n_members; k++)
-			a->members[k].device = device_of(result, a->members[k].node);
-	}
+	probe_md_find_devices(result);
 	return rc;
 }

@@ -18,6 +18,9 @@ void probe_md_take_completed(struct sb_md_array *a, const char *text);
 /* The name in external metadata that says in which container it lies; NULL: it does not. */
 int probe_md_container(const char *metadata, char **container);
 
+/* md_devices.c: which device of the result is which array and member. */
+void probe_md_find_devices(struct sb_result *result);
+
 /* md_members.c */
 int probe_md_members(struct sb_md_array *array);
 void probe_md_take_state(struct sb_md_member *m, const char *state);

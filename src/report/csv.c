@@ -200,9 +200,35 @@ static int print_device(FILE *out, const struct sb_result *result, const struct 
 	struct row row = {.out = out, .record = "device", .subject = device->target};
 
 	print_fields(&row, &sb_fields_device, device);
+	if (device->added || device->streams)
+		print_fields(&row, &sb_fields_device_md, device);
 	print_interval_ends(&row, "loss_percent", device->loss_low_percent,
 			    device->loss_high_percent, "%");
 	print_nodes(&row, "node", result, &device->node, 1);
+	return row.rc;
+}
+
+static int print_member(FILE *out, const struct sb_result *result, const struct sb_md_array *array,
+			const struct sb_md_member *member)
+{
+	SB_AUTO_FREE char *subject = sb_format("%s/%s", array->name, member->name);
+	struct row row = {.out = out, .record = "md_member", .subject = subject};
+
+	print_fields(&row, &sb_fields_md_member, member);
+	print_nodes(&row, "node", result, &member->node, 1);
+	return subject ? row.rc : -ENOMEM;
+}
+
+static int print_array(FILE *out, const struct sb_result *result, const struct sb_md_array *array)
+{
+	SB_AUTO_FREE char *layout = sb_md_layout_text(array->kind, array->layout);
+	struct row row = {.out = out, .record = "md", .subject = array->name};
+
+	print_fields(&row, &sb_fields_md, array);
+	print_row(&row, "layout", layout ? strdup(layout) : NULL, "");
+	print_nodes(&row, "node", result, &array->node, 1);
+	for (size_t i = 0; row.rc == 0 && i < array->n_members; i++)
+		row.rc = print_member(out, result, array, &array->members[i]);
 	return row.rc;
 }
 
@@ -211,6 +237,8 @@ static int print_job(struct row row, const struct sb_job *job)
 	row.record = "job";
 	row.subject = job->target;
 	print_fields(&row, &sb_fields_job, job);
+	if (job->stream)
+		print_fields(&row, &sb_fields_job_stream, job);
 	row.prefix = "latency_ns.";
 	print_fields(&row, &sb_fields_latency, &job->latency_ns);
 	row.prefix = NULL;
@@ -285,6 +313,8 @@ int report_csv_write(FILE *out, const struct sb_result *result)
 		rc = print_verdict(out, result);
 	for (size_t i = 0; rc == 0 && i < result->n_devices; i++)
 		rc = print_device(out, result, &result->devices[i]);
+	for (size_t i = 0; rc == 0 && i < result->n_md; i++)
+		rc = print_array(out, result, &result->md[i]);
 	for (size_t i = 0; rc == 0 && i < result->n_phases; i++)
 		rc = print_phase(out, result, i);
 	for (size_t i = 0; rc == 0 && i < result->n_marks; i++)

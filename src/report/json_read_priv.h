@@ -44,5 +44,7 @@ int reader_figures(struct reader *r, const json_t *in, const char *key,
 int reader_phase(struct reader *r, const json_t *json, void *arg);
 /* json_read_verdict.c; devices and topology have been read. */
 int reader_verdict(struct reader *r, const json_t *root, struct sb_result *result);
+/* json_read_md.c; the same */
+int reader_md(struct reader *r, const json_t *root, struct sb_result *result);
 
 #endif

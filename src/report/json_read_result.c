@@ -24,6 +24,8 @@ static int read_device(struct reader *r, const json_t *json, void *arg)
 		return -ENOMEM;
 	rc = reader_fields(r, json, &sb_fields_device, device);
 	if (rc == 0)
+		rc = reader_fields(r, json, &sb_fields_device_md, device);
+	if (rc == 0)
 		rc = reader_node(r, json, "node", &result->topo, &device->node);
 	if (rc != 0)
 		return rc;
@@ -101,6 +103,8 @@ static int read_root(struct reader *r, const json_t *root, struct sb_result *res
 		rc = reader_counters(r, json, &result->baseline_counters);
 	if (rc == 0)
 		rc = reader_each(r, root, "devices", read_device, result);
+	if (rc == 0)
+		rc = reader_md(r, root, result);
 	if (rc == 0)
 		rc = reader_each(r, root, "phases", reader_phase, result);
 	if (rc == 0)

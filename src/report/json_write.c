@@ -162,6 +162,12 @@ json_t *report_json_device(const struct sb_result *result, const struct sb_devic
 	json_t *interval = json_array();
 	int rc = report_json_put(object, "node", report_json_node(result, device->node));
 
+	if (device->added || device->streams) {
+		json_t *more = report_json_object(&sb_fields_device_md, device);
+
+		rc |= more ? json_object_update(object, more) : -ENOMEM;
+		json_decref(more);
+	}
 	rc |= json_array_append_new(interval, report_json_double(device->loss_low_percent));
 	rc |= json_array_append_new(interval, report_json_double(device->loss_high_percent));
 	return report_json_finish(object,
@@ -206,6 +212,8 @@ json_t *report_json_job(const struct sb_result *result, const struct sb_job *job
 	int rc = report_json_put(object, "node",
 				 report_json_node(result, result->devices[job->device].node));
 
+	if (job->stream)
+		rc |= report_json_put(object, "stream", json_integer(job->stream));
 	rc |= report_json_put(object, "latency_ns",
 			      report_json_object(&sb_fields_latency, &job->latency_ns));
 	for (size_t i = 0; i < job->n_errors_kept; i++)
@@ -290,6 +298,7 @@ static int put_lists(json_t *root, const struct sb_result *result)
 					    report_json_object(&sb_fields_mark, &result->marks[i]));
 	rc |= report_json_put(root, "phases", phases);
 	rc |= report_json_put(root, "devices", devices);
+	rc |= report_json_put(root, "md", report_json_md(result));
 	rc |= report_json_put(root, "marks", marks);
 	return rc | report_json_put(root, "verdict", report_json_verdict(result));
 }

@@ -79,6 +79,7 @@ json_t *report_json_interval(const struct sb_phase *phase, const struct sb_inter
 json_t *report_json_counters(const struct sb_cpu_counters *counters);
 /* json_write_verdict.c: null where none was made */
 json_t *report_json_verdict(const struct sb_result *result);
+json_t *report_json_md(const struct sb_result *result);
 #define REPORT_JSON_FLAGS (JSON_ENCODE_ANY | JSON_REAL_PRECISION(17))
 
 /* json_layout.c: what holds no deeper nesting stands on one line. 0 or negative errno. */

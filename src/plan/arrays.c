@@ -1,0 +1,289 @@
+/* Arrays: their members together, the array with one reader and with several, and all arrays of the
+ * run at once. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan_priv.h"
+#include "satabench/cleanup.h"
+#include "satabench/log.h"
+#include "satabench/units.h"
+
+#define BLOCK_MOST (32ULL << 20) /* one vectored read: 1024 segments (IOV_MAX) of 32 KiB */
+/* From one reader to the next: far enough that none comes to where another has been, near enough
+ * that all are in the same zone of spinning disks. */
+#define APART_BYTES (64ULL << 30)
+
+const struct sb_md_array *sb_plan_array_of(const struct sb_result *result,
+					   const struct sb_device *device)
+{
+	for (size_t i = 0; i < result->n_md; i++)
+		if (result->md[i].device == (int)(device - result->devices))
+			return &result->md[i];
+	return NULL;
+}
+
+uint64_t sb_plan_stripes(const struct sb_md_array *array)
+{
+	uint64_t stripe = sb_md_stripe_bytes(array);
+
+	if (stripe == 0 || stripe > BLOCK_MOST)
+		return 0;
+	return (SB_DEFAULT_BLOCK + stripe - 1) / stripe * stripe;
+}
+
+static size_t count_readable(const struct sb_md_array *array)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < array->n_members; i++)
+		n += sb_md_is_readable(&array->members[i]);
+	return n;
+}
+
+void sb_plan_set_streams(struct sb_result *result)
+{
+	uint64_t wished = result->options.streams;
+	bool any = false;
+
+	for (size_t i = 0; i < result->n_md; i++) {
+		const struct sb_md_array *array = &result->md[i];
+
+		if (array->device < 0)
+			continue;
+		any = true;
+		result->devices[array->device].streams =
+			(uint32_t)(wished ? wished : count_readable(array));
+	}
+	if (wished && !any)
+		sb_warn("--streams: there is no array among the targets");
+}
+
+/* Arrays that are made of other devices of the run: at once with those they would only read the
+ * same disks. */
+static bool is_read_apart(const struct sb_result *result, const struct sb_test_tree *tree,
+			  const struct sb_md_array *array)
+{
+	return array->device >= 0 && sb_plan_usable(&result->devices[array->device]) &&
+	       (size_t)array->device < tree->n_places && tree->place[array->device] < 0;
+}
+
+static bool has_device(const struct sb_md_array *array, int device)
+{
+	for (size_t i = 0; i < array->n_members; i++)
+		if (sb_md_is_readable(&array->members[i]) && array->members[i].device == device)
+			return true;
+	return false;
+}
+
+static bool is_of(const struct sb_result *result, const struct sb_wish *wish, int device)
+{
+	if (wish->array != SB_WISH_ALL_ARRAYS)
+		return has_device(&result->md[wish->array - 1], device);
+	for (size_t i = 0; i < result->n_md; i++)
+		if (has_device(&result->md[i], device))
+			return true;
+	return false;
+}
+
+/* Members; those that are arrays themselves only where nothing of them is read as well. */
+static size_t list_members(const struct sb_result *result, const struct sb_wish *wish, int *list)
+{
+	size_t n = 0;
+
+	for (int i = 0; i < (int)result->n_devices; i++) {
+		bool is_array = sb_plan_array_of(result, &result->devices[i]) != NULL;
+
+		if (sb_plan_usable(&result->devices[i]) && is_of(result, wish, i) &&
+		    !(is_array && wish->array == SB_WISH_ALL_ARRAYS))
+			list[n++] = i;
+	}
+	return n;
+}
+
+/* Of arrays that are members of others, the outer one is read. */
+static bool is_outer(const struct sb_result *result, const struct sb_md_array *array)
+{
+	for (size_t i = 0; i < result->n_md; i++)
+		if (has_device(&result->md[i], array->device))
+			return false;
+	return true;
+}
+
+static size_t list_arrays(const struct sb_result *result, const struct sb_wish *wish, int *list)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < result->n_md; i++) {
+		const struct sb_md_array *array = &result->md[i];
+		bool wished = wish->array == SB_WISH_ALL_ARRAYS ? is_outer(result, array)
+								: wish->array == i + 1;
+		size_t readers;
+
+		if (!wished || array->device < 0 ||
+		    !sb_plan_usable(&result->devices[array->device]))
+			continue;
+		readers = wish->streams > 1 ? result->devices[array->device].streams : 1;
+		for (size_t k = 0; k < (readers ? readers : 1); k++)
+			list[n++] = array->device;
+	}
+	return n;
+}
+
+int sb_plan_array_devices(const struct sb_result *result, const struct sb_wish *wish, int **list)
+{
+	size_t most = result->n_devices + 1, n;
+
+	for (size_t i = 0; i < result->n_devices; i++)
+		most += result->devices[i].streams;
+	*list = calloc(most, sizeof(**list));
+	if (!*list)
+		return -ENOMEM;
+	n = wish->kind == SB_PHASE_ARRAY ? list_arrays(result, wish, *list)
+					 : list_members(result, wish, *list);
+	return (int)n;
+}
+
+/* The k-th of n readers begins k parts into the device, since the only one begins at its start. */
+void sb_plan_part(const struct sb_result *result, struct sb_phase *phase)
+{
+	for (size_t i = 0; i < phase->n_jobs; i++) {
+		struct sb_job *job = &phase->jobs[i];
+		uint64_t block = job->block_bytes, part;
+		uint32_t n = result->devices[job->device].streams, k = 1;
+
+		for (size_t j = 0; j < i; j++)
+			k += phase->jobs[j].device == job->device;
+		if (n < 2)
+			continue;
+		part = job->span_bytes / (n + 1);
+		part = part > APART_BYTES ? APART_BYTES : part;
+		part = part > block ? part / block * block : part;
+		job->stream = k;
+		job->offset_bytes += k * part;
+		job->span_bytes = part;
+		if (job->limit_bytes > part && job->end_at_end)
+			job->limit_bytes = part;
+	}
+}
+
+bool sb_plan_is_array_phase(const struct sb_result *result, const struct sb_phase *phase)
+{
+	return phase->kind == SB_PHASE_ARRAY ||
+	       (phase->kind == SB_PHASE_GROUP &&
+		(phase->node < 0 || result->topo.nodes[phase->node].kind == SB_NODE_MD));
+}
+
+static struct sb_wish new_wish(int kind, unsigned round, int node, size_t array)
+{
+	return (struct sb_wish){.kind = kind,
+				.round = round,
+				.device = -1,
+				.node = node,
+				.left_out = -1,
+				.array = array};
+}
+
+/* `all` has just them already. */
+static bool is_all(const struct sb_result *result, const struct sb_test_tree *tree,
+		   const struct sb_wish *wish)
+{
+	SB_AUTO_FREE int *list = NULL;
+	int n = sb_plan_array_devices(result, wish, &list);
+
+	for (int i = 0; i < n; i++)
+		if (tree->place[list[i]] < 0)
+			return false;
+	return n == (int)tree->n_devices;
+}
+
+static int wish_members(struct sb_result *result, const struct sb_test_tree *tree,
+			struct sb_wish wish, const char *whose)
+{
+	SB_AUTO_FREE int *list = NULL;
+	int n = sb_plan_array_devices(result, &wish, &list);
+
+	if (n < 0)
+		return n;
+	if (n < 2 || is_all(result, tree, &wish))
+		return 0;
+	return sb_plan_wish(result, wish, "the members of %s together, nothing else", whose);
+}
+
+static int wish_readers(struct sb_result *result, struct sb_wish wish, uint32_t streams,
+			const char *what)
+{
+	int rc = sb_plan_wish(result, wish, "%s, one reader%s", what,
+			      wish.array == SB_WISH_ALL_ARRAYS ? " each" : "");
+
+	if (rc != 0 || streams < 2)
+		return rc;
+	wish.streams = streams;
+	if (wish.array == SB_WISH_ALL_ARRAYS)
+		return sb_plan_wish(result, wish, "%s, several readers each", what);
+	return sb_plan_wish(result, wish, "%s, %u readers at once", what, streams);
+}
+
+static int wish_array(struct sb_result *result, const struct sb_test_tree *tree, unsigned round,
+		      size_t index)
+{
+	const struct sb_md_array *array = &result->md[index];
+	SB_AUTO_FREE char *label = sb_node_label(&result->topo, array->node);
+	int rc;
+
+	if (!label)
+		return -ENOMEM;
+	rc = wish_members(result, tree, new_wish(SB_PHASE_GROUP, round, array->node, index + 1),
+			  label);
+	return rc ? rc
+		  : wish_readers(result, new_wish(SB_PHASE_ARRAY, round, array->node, index + 1),
+				 result->devices[array->device].streams, label);
+}
+
+static uint32_t most_streams(const struct sb_result *result)
+{
+	uint32_t most = 0;
+
+	for (size_t i = 0; i < result->n_devices; i++)
+		if (result->devices[i].streams > most)
+			most = result->devices[i].streams;
+	return most;
+}
+
+int sb_plan_wish_arrays(struct sb_result *result, const struct sb_test_tree *tree, unsigned round)
+{
+	size_t n = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < result->n_md && rc == 0; i++) {
+		if (!is_read_apart(result, tree, &result->md[i]))
+			continue;
+		n += is_outer(result, &result->md[i]);
+		rc = wish_array(result, tree, round, i);
+	}
+	if (rc != 0 || n < 2)
+		return rc;
+	rc = wish_members(result, tree, new_wish(SB_PHASE_GROUP, round, -1, SB_WISH_ALL_ARRAYS),
+			  "all arrays");
+	return rc ? rc
+		  : wish_readers(result, new_wish(SB_PHASE_ARRAY, round, -1, SB_WISH_ALL_ARRAYS),
+				 most_streams(result), "all arrays at once");
+}
+
+double sb_plan_arrays_cost(const struct sb_result *result, const struct sb_test_tree *tree)
+{
+	double seconds = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < result->n_md; i++) {
+		struct sb_wish wish = new_wish(SB_PHASE_ARRAY, 1, result->md[i].node, i + 1);
+
+		if (!is_read_apart(result, tree, &result->md[i]))
+			continue;
+		n++;
+		/* members, one reader, several */
+		seconds += 3 * sb_plan_wish_cost(result, tree, &wish);
+	}
+	/* and the same of all */
+	return n > 1 ? seconds + seconds / (double)n : seconds;
+}
