@@ -54,13 +54,15 @@ struct sb_md_range {
 	double low, high;
 };
 
-/* What an array gave, read with so many streams, and what it should give. */
+/* What an array gave, read with so many readers, and what it should give. */
 struct sb_md_reading {
-	unsigned streams; /* 0 = was not read so */
-	double bytes_s;	  /* NaN */
+	uint32_t streams;      /* 0 = was not read so */
+	double bytes_s;	       /* NaN */
+	double beside_bytes_s; /* the same while all arrays of the run are read at once; NaN */
 	struct sb_md_range theory;
-	double md_loss;	 /* fraction below the range that md answers for; 0 = within it */
+	double md_loss;	 /* fraction below the range that md answers for; 0 = within it; NaN */
 	double cpu_loss; /* the same, where a CPU was full */
+	double p_below;	 /* P(below the range by over 5 %); NaN */
 };
 
 struct sb_md_array {

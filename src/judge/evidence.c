@@ -188,5 +188,7 @@ int judge_evidence(struct judge_look *look)
 		rc = add_local(look, v->local[i]);
 	for (size_t i = 0; i < v->n_slow && rc == 0; i++)
 		rc = add_slow(look, &v->slow[i]);
+	if (rc == 0)
+		rc = evidence_md(look);
 	return rc || !v->n_losses ? rc : add_noise(look);
 }

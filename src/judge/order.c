@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "satabench/cleanup.h"
+#include "md_priv.h"
 #include "verdict_priv.h"
 
 /* A test, by the probability that it loses over 3 %. */
@@ -209,6 +210,26 @@ static bool slow(struct answer_case *c)
 	return true;
 }
 
+/* An array that is below what its members let it give. */
+static bool array(struct answer_case *c)
+{
+	struct sb_verdict *v = c->look->verdict;
+	const struct sb_md_array *a = judge_md_limit(c->look->result);
+	const struct sb_md_reading *r = a ? judge_md_below(a) : NULL;
+	int *list = r ? candidates(c, 1) : NULL;
+
+	if (!r || !list)
+		return false;
+	list[0] = a->node;
+	v->cannot_tell = false;
+	v->cls = r->cpu_loss > 0 ? SB_CLASS_CPU : SB_CLASS_MD;
+	v->node = a->node;
+	v->confidence = r->p_below;
+	v->capacity_bytes_s = r->bytes_s;
+	v->runner_up = node_of_rest(c, 0);
+	return true;
+}
+
 static bool none(struct answer_case *c)
 {
 	struct sb_verdict *v = c->look->verdict;
@@ -224,8 +245,8 @@ static bool none(struct answer_case *c)
 	return true;
 }
 
-static bool (*const answers[])(struct answer_case *) = {accused, refuted, unsure,
-							local,	 slow,	  none};
+static bool (*const answers[])(struct answer_case *) = {accused, refuted, unsure, local,
+							slow,	 array,	  none};
 
 int judge_order(struct judge_look *look)
 {

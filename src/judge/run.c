@@ -6,6 +6,7 @@
 #include "satabench/judge.h"
 #include "satabench/stats.h"
 #include "judge_priv.h"
+#include "md_priv.h"
 #include "verdict_priv.h"
 
 #define PAIR_WEIGHT 2 /* of the noise of one run, in the difference of two */
@@ -195,6 +196,8 @@ int sb_judge_run(struct sb_result *result)
 	sb_judge_cpu(&result->baseline_counters, &result->baseline);
 	if (!err)
 		err = judge_average_cpu(result);
+	if (!err)
+		err = judge_md(result, &table);
 	if (!err)
 		err = judge_verdict(result, &table);
 	if (!err)

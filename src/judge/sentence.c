@@ -228,6 +228,8 @@ static void say(FILE *f, struct judge_look *look)
 		say_local(f, look);
 	else if (v->n_slow)
 		say_slow(f, look);
+	else if (v->cls == SB_CLASS_MD || (v->cls == SB_CLASS_CPU && judge_md_limit(look->result)))
+		say_array(f, look);
 	else
 		say_none(f, look);
 }

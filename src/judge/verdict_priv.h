@@ -79,8 +79,14 @@ int judge_limits(struct judge_look *look);    /* limits.c */
 int judge_local(struct judge_look *look);     /* local.c */
 int judge_slow(struct judge_look *look);      /* slow.c */
 int judge_order(struct judge_look *look);     /* order.c */
-int judge_sentence(struct judge_look *look);  /* sentence.c */
-int judge_evidence(struct judge_look *look);  /* evidence.c */
+int judge_sentence(struct judge_look *look);  /* verdict_md.c. The array that loses most by itself;
+						 NULL: none surely does. */
+const struct sb_md_array *judge_md_limit(const struct sb_result *result);
+void say_array(FILE *f, const struct judge_look *look);
+int evidence_md(struct judge_look *look); /* 0 or -ENOMEM */
+
+/* sentence.c */
+int judge_evidence(struct judge_look *look); /* evidence.c */
 
 /* Has leaving one out shown that this is no shared capacity? */
 bool judge_refutes(const struct sb_node_loss *loss);

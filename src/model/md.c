@@ -141,7 +141,7 @@ bool sb_md_is_readable(const struct sb_md_member *member)
 	return member->role == SB_MD_DATA && member->in_sync;
 }
 
-static const struct sb_md_reading no_reading = {0, NAN, {NAN, NAN}, NAN, NAN};
+static const struct sb_md_reading no_reading = {0, NAN, NAN, {NAN, NAN}, NAN, NAN, NAN};
 
 void sb_md_array_init(struct sb_md_array *array)
 {

@@ -162,6 +162,10 @@ int report_text_tables(FILE *out, const struct sb_result *result, char *const *l
 bool report_has_phases(const struct sb_result *result, int kind);
 /* text_faults.c: devices without figures, read errors, marks. */
 void report_text_faults(FILE *out, const struct sb_result *result, char *const *labels);
+/* text_md.c: a block an array. 0 or -ENOMEM */
+int report_text_md(FILE *out, const struct sb_result *result, char *const *labels);
+/* It has a block of its own. */
+bool report_is_array(const struct sb_result *result, size_t device);
 /* text_cpu.c */
 int report_text_cpu(FILE *out, const struct sb_result *result);
 

@@ -196,6 +196,8 @@ int report_text_write(FILE *out, const struct sb_result *result)
 	if (rc == 0)
 		rc = report_text_tables(out, result, labels);
 	if (rc == 0)
+		rc = report_text_md(out, result, labels);
+	if (rc == 0)
 		rc = report_text_cpu(out, result);
 	if (rc == 0) {
 		report_text_faults(out, result, labels);

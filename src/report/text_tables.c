@@ -224,7 +224,8 @@ static int print_reads(FILE *out, const struct sb_result *result, char *const *l
 						    (double)sums[i].bytes / sums[i].seconds / 1e6);
 	add_heads(&t);
 	for (size_t i = 0; i < result->n_devices; i++)
-		add_sum(&t, labels[i], &sums[i], decimals_for(smallest));
+		if (sums[i].measured || !report_is_array(result, i))
+			add_sum(&t, labels[i], &sums[i], decimals_for(smallest));
 	if (result->n_devices > 1)
 		add_total(&t, sums, result->n_devices, decimals_for(smallest));
 	rc = report_table_print(&t, out, "  ");

@@ -1,0 +1,69 @@
+#!/bin/bash
+# usage: md.sh SATABENCH LEVEL STATE...    an array of four disks in each state, read by satabench, then
+# by fio with one reader and with four, at the same places, in the same blocks
+# shellcheck source=tests/lab/cases/common.sh
+. "$(dirname "$0")/common.sh"
+shift
+level=$1
+shift
+members=() options=()
+for i in 0 1 2 3; do members+=("$(ata "m$i")"); done
+case $level in
+10*)
+	options=(--level=10 --layout="${level#10}" --chunk=512)
+	;;
+1) options=(--level=1) ;;
+linear) options=(--level=linear) ;;
+*) options=(--level="$level" --chunk=512) ;;
+esac
+
+# make STATE: an array that is clean, lacks a member, has a mismatch, or is at work on itself
+make() {
+	local clean=(--assume-clean)
+	case $level in 0 | linear) clean=() ;; esac
+	if [ "$1" = resync ]; then clean=(--force); fi
+	mdadm --create /dev/md0 --run --quiet --metadata=1.2 --raid-devices=4 "${options[@]}" "${clean[@]}" \
+		"${members[@]}" 2>&1 || exit
+	case $1 in
+	degraded)
+		mdadm --quiet /dev/md0 --fail "${members[1]}" && mdadm --quiet /dev/md0 --remove "${members[1]}" || exit
+		;;
+	mismatch)
+		printf X | dd of="${members[0]}" bs=1 seek=$((32 << 20)) conv=notrunc status=none
+		echo check >/sys/block/md0/md/sync_action
+		while [ "$(cat /sys/block/md0/md/sync_action)" != idle ]; do read -rt .5 -u "$never"; done
+		;;
+	resync)
+		echo 1000 >/sys/block/md0/md/sync_speed_min
+		echo 1000 >/sys/block/md0/md/sync_speed_max
+		;;
+	esac
+}
+
+# fio_as NAME FACT ARRAY_MEMBER: the same reads by fio, its rate into FACT
+fio_as() {
+	python3 - "$1.json" "$3" <<'P' >jobs.fio
+import json
+import sys
+result = json.load(open(sys.argv[1]))
+many = sys.argv[2] == "many"
+phase = [p for p in result["phases"] if p["kind"] == "array" and (p["jobs"][0].get("stream") or 0) * many == many][-1]
+print("[global]\nfilename=/dev/md0\nrw=read\ndirect=1\nioengine=io_uring\ntime_based\nruntime=3\nramp_time=1\n")
+for number, job in enumerate(phase["jobs"]):
+    print("[r%d]\nbs=%d\niodepth=%d\noffset=%d\nsize=%d" % (number, job["block_bytes"], job["depth"],
+                                                          job["offset_bytes"], job["span_bytes"]))
+P
+	fio --readonly --output-format=json jobs.fio >fio.json || exit
+	python3 -c 'import json; print(sum(job["read"]["bw_bytes"] for job in json.load(open("fio.json"))["jobs"]))' >"$2"
+}
+
+for state; do
+	make "$state"
+	cat /proc/mdstat >"$state-mdstat.fact"
+	run "$state" -d /dev/md0 --plan quick --runtime 2 --no-progress
+	fio_as "$state" "$state-one.fact" one
+	fio_as "$state" "$state-many.fact" many
+	cat /sys/block/md0/md/sync_action >"$state-after.fact" 2>/dev/null || echo none >"$state-after.fact"
+	mdadm --quiet --stop /dev/md0 || exit
+	mdadm --quiet --zero-superblock "${members[@]}" || exit
+done
