@@ -133,6 +133,7 @@ judge_mark_fn mark_above_ceiling, mark_small_shared, mark_worker_full, mark_quic
 judge_mark_fn mark_above_line, mark_link_changed, mark_link_downgraded, mark_link_idle;
 judge_mark_fn mark_clock_step, mark_throttled, mark_resync;
 judge_mark_fn mark_same_disk, mark_no_disk;
+judge_mark_fn mark_md, mark_md_not_assembled;
 
 /* "alone, round 2" */
 #define JUDGE_PHASE_TEXT 64
