@@ -199,6 +199,8 @@ static void say_none(FILE *f, const struct judge_look *look)
 	fputs(" one by one and ", f);
 	say_rate(f, look->verdict->capacity_bytes_s);
 	fputs(" together, so each is its own limit.", f);
+	for (size_t i = 0; i < look->result->n_md; i++)
+		say_array_rate(f, look, &look->result->md[i]);
 }
 
 static const struct sb_limit *first_accused(const struct sb_verdict *v)

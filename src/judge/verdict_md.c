@@ -47,6 +47,21 @@ void say_array(FILE *f, const struct judge_look *look)
 	      f);
 }
 
+void say_array_rate(FILE *f, const struct judge_look *look, const struct sb_md_array *a)
+{
+	if (a->node < 0 || isnan(a->one.bytes_s) || isnan(a->one.theory.low))
+		return;
+	fputc(' ', f);
+	say_node_first(f, look, a->node);
+	fputs(" gives ", f);
+	say_rate(f, a->one.bytes_s);
+	fputs(", and by its members should give ", f);
+	say_rate(f, a->one.theory.low);
+	fputs(" to ", f);
+	say_rate(f, a->one.theory.high);
+	fputc('.', f);
+}
+
 static int add_reading(struct judge_look *look, const struct sb_md_array *a,
 		       const struct sb_md_reading *r)
 {

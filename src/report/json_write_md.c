@@ -16,7 +16,7 @@ static json_t *begin(const struct sb_result *result, int node, const struct sb_f
 	return report_json_finish(object, rc);
 }
 
-static json_t *array_json(const struct sb_result *result, const struct sb_md_array *array)
+json_t *report_json_array(const struct sb_result *result, const struct sb_md_array *array)
 {
 	json_t *object = begin(result, array->node, &sb_fields_md, array);
 	json_t *members = json_array();
@@ -40,6 +40,6 @@ json_t *report_json_md(const struct sb_result *result)
 	int rc = arrays ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < result->n_md; i++)
-		rc |= json_array_append_new(arrays, array_json(result, &result->md[i]));
+		rc |= json_array_append_new(arrays, report_json_array(result, &result->md[i]));
 	return report_json_finish(arrays, rc);
 }

@@ -123,6 +123,12 @@ static int print_last(FILE *out, const struct sb_result *result)
 		rc = put_all(object, report_json_device(result, &result->devices[i]), NULL);
 		rc = print_line(out, object, rc);
 	}
+	for (size_t i = 0; rc == 0 && i < result->n_md; i++) {
+		json_t *object = begin("md");
+
+		rc = put_all(object, report_json_array(result, &result->md[i]), NULL);
+		rc = print_line(out, object, rc);
+	}
 	for (size_t i = 0; rc == 0 && i < result->n_marks; i++) {
 		json_t *object = begin("mark");
 

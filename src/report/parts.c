@@ -38,7 +38,7 @@ const struct sb_node_loss *report_loss_of(const struct sb_result *result, int no
 /* Geometric mean over the phases that read all below the node and nothing else. */
 static double group_bytes_s(const struct sb_result *result, int node)
 {
-	bool whole = report_devices_under(result, node) == result->n_devices;
+	bool whole = report_devices_under(result, node) == report_own_devices(result);
 	double sum = 0;
 	size_t n = 0;
 

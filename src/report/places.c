@@ -95,7 +95,17 @@ size_t report_devices_under(const struct sb_result *result, int node)
 	size_t n = 0;
 
 	for (size_t i = 0; i < result->n_devices; i++)
-		n += report_is_under(&result->topo, result->devices[i].node, node);
+		n += report_is_under(&result->topo, result->devices[i].node, node) &&
+		     !report_is_made_of_others(result, i);
+	return n;
+}
+
+size_t report_own_devices(const struct sb_result *result)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < result->n_devices; i++)
+		n += !report_is_made_of_others(result, i);
 	return n;
 }
 

@@ -79,6 +79,8 @@ json_t *report_json_interval(const struct sb_phase *phase, const struct sb_inter
 json_t *report_json_counters(const struct sb_cpu_counters *counters);
 /* json_write_verdict.c: null where none was made */
 json_t *report_json_verdict(const struct sb_result *result);
+/* json_write_md.c */
+json_t *report_json_array(const struct sb_result *result, const struct sb_md_array *array);
 json_t *report_json_md(const struct sb_result *result);
 #define REPORT_JSON_FLAGS (JSON_ENCODE_ANY | JSON_REAL_PRECISION(17))
 
@@ -101,7 +103,9 @@ bool report_is_under(const struct sb_topo *topo, int node, int above); /* itself
 int report_controller_of(const struct sb_topo *topo, int node);	       /* the nearest; -1 */
 /* The nearest controller, port multiplier or expander; -1. */
 int report_hub_of(const struct sb_topo *topo, int node);
+/* Those that are made of others of the run do not count. */
 size_t report_devices_under(const struct sb_result *result, int node);
+size_t report_own_devices(const struct sb_result *result);
 bool report_same_devices(const struct sb_result *result, int a, int b);
 /* An array beside its members: reading it is reading them, it counts in no sum. */
 bool report_is_made_of_others(const struct sb_result *result, size_t device);

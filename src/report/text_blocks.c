@@ -132,8 +132,8 @@ static void add_sum(struct blocks *b, const struct sb_node_loss *loss, const cha
 	if (n < 2)
 		return;
 	/* of all devices together, and with no part in between, the sum is the part's own test */
-	same = loss &&
-	       (!loss->by_group || (n == b->result->n_devices && b->result->verdict.n_losses == 1));
+	same = loss && (!loss->by_group ||
+			(n == report_own_devices(b->result) && b->result->verdict.n_losses == 1));
 	report_cell_take(&b->table, sb_format("%ssum of %zu", indent, n));
 	report_cells_rates(&b->table, &rates, same ? report_percent(loss->low) : NAN,
 			   same ? report_percent(loss->high) : NAN, b->decimals);
@@ -230,7 +230,7 @@ static void add_total(struct blocks *b)
 	/* one controller has all: its sum was the total */
 	if (n == r->n_devices && b->controllers[0] >= 0)
 		return;
-	if (v->n_losses == 1 && report_devices_under(r, v->losses[0].node) == r->n_devices)
+	if (v->n_losses == 1 && report_devices_under(r, v->losses[0].node) == report_own_devices(r))
 		loss = &v->losses[0];
 	if (n != r->n_devices)
 		report_line_take(&b->table, strdup(""));

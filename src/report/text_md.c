@@ -232,8 +232,11 @@ static void write_facts(FILE *f, const struct block *b)
 	SB_AUTO_FREE char *metadata = sb_escape(a->metadata ? a->metadata : "none");
 	char buf[SB_UNIT_TEXT];
 
-	fprintf(f, "metadata %s, bitmap %s", metadata ? metadata : "?",
-		a->bitmap ? a->bitmap : "none");
+	fprintf(f, "metadata %s", metadata ? metadata : "?");
+	if (a->container)
+		fprintf(f, " in container %s", a->container);
+	if (a->bitmap || a->sync_action)
+		fprintf(f, ", bitmap %s", a->bitmap ? a->bitmap : "none");
 	if (a->consistency)
 		fprintf(f, ", consistency policy %s", a->consistency);
 	if (a->stripe_cache != SB_NONE_U64)

@@ -51,7 +51,7 @@ import json
 import sys
 result = json.load(open(sys.argv[1]))
 many = sys.argv[2] == "many"
-phase = [p for p in result["phases"] if p["kind"] == "array" and (p["jobs"][0].get("stream") or 0) * many == many][-1]
+phase = [p for p in result["phases"] if p["kind"] == "array" and bool(p["jobs"][0].get("stream")) == many][-1]
 print("[global]\nfilename=/dev/md0\nrw=read\ndirect=1\nioengine=io_uring\ntime_based\nruntime=3\nramp_time=1\n")
 for number, job in enumerate(phase["jobs"]):
     print("[r%d]\nbs=%d\niodepth=%d\noffset=%d\nsize=%d" % (number, job["block_bytes"], job["depth"],
