@@ -84,7 +84,7 @@ struct sb_md_array {
 	uint64_t size_bytes;	   /* SB_NONE_U64 */
 	char *array_state;	   /* "clean", "active", "read-auto", "inactive" ...; NULL */
 	char *sync_action;	   /* "idle", "check", "resync" ...; NULL: level has none */
-	char *sync_action_end;	   /* the same when all was read */
+	char *sync_action_end;	   /* what it was seen to do after that, until all was read */
 	char *last_sync_action;	   /* NULL */
 	char *sync_waits; /* "delayed": for another array; "pending": for the first write; NULL */
 	uint64_t sync_done_sectors;  /* of the total, which counts what the level counts: a member's

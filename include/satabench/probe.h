@@ -28,6 +28,9 @@ int sb_probe_targets(const struct sb_options *options, struct sb_result *result)
  * they are there: for plans that read them. 0 or -ENOMEM. */
 int sb_probe_members(struct sb_result *result);
 
+/* After each phase: whether an array has begun to work on itself. 0 or -ENOMEM. */
+int sb_probe_watch(struct sb_result *result);
+
 /* What may have changed while the devices were read: what arrays do. 0 or -ENOMEM. */
 int sb_probe_end(struct sb_result *result);
 

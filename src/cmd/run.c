@@ -162,6 +162,8 @@ static int run_phases(struct session *s, bool *told)
 			if (s->result.phases[i].done)
 				continue;
 			rc = sb_load_run(s->load, i, &series);
+			if (rc == 0)
+				rc = sb_probe_watch(&s->result);
 			tell_failures(&s->result, told);
 		}
 		sb_judge_run(&s->result);

@@ -134,8 +134,16 @@ static double plus(double sum, double value)
 	return isnan(sum) ? value : sum + value;
 }
 
+/* Reading what is made of others of the run is reading those. */
+static bool is_stacked(const struct sb_result *result, const struct judge_table *table, size_t i)
+{
+	int state = result->devices[i].state;
+
+	return table->tree.place[i] < 0 && (state == SB_DEVICE_READY || state == SB_DEVICE_NEW);
+}
+
 /* The two sums can be compared only when they are over the same devices. */
-static void judge_sums(struct sb_result *result)
+static void judge_sums(struct sb_result *result, const struct judge_table *table)
 {
 	bool same = true;
 
@@ -144,6 +152,8 @@ static void judge_sums(struct sb_result *result)
 	for (size_t i = 0; i < result->n_devices; i++) {
 		const struct sb_device *d = &result->devices[i];
 
+		if (is_stacked(result, table, i))
+			continue;
 		result->alone_bytes_s = plus(result->alone_bytes_s, d->alone_bytes_s);
 		result->all_bytes_s = plus(result->all_bytes_s, d->all_bytes_s);
 		same &= isnan(d->alone_bytes_s) == isnan(d->all_bytes_s);
@@ -192,7 +202,7 @@ int sb_judge_run(struct sb_result *result)
 		return err;
 	mark_dropped(result, &table);
 	err = judge_devices(result, &table);
-	judge_sums(result);
+	judge_sums(result, &table);
 	sb_judge_cpu(&result->baseline_counters, &result->baseline);
 	if (!err)
 		err = judge_average_cpu(result);

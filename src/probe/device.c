@@ -97,6 +97,13 @@ static int set_buffers(struct sb_device *device, bool one, const char *reason)
 	return sb_set_string(&device->own_reason, one ? NULL : reason);
 }
 
+static bool is_container(const struct sb_node *node)
+{
+	const char *level = sb_node_get(node, "md_level");
+
+	return level && strcmp(level, "container") == 0;
+}
+
 static int check_size(const struct scan *scan, struct sb_device *device)
 {
 	const struct sb_node *node = probe_node(scan, device->node);
@@ -107,6 +114,12 @@ static int check_size(const struct scan *scan, struct sb_device *device)
 		return probe_device_fail(device, "no backing file: attach one with losetup");
 	if (node->kind == SB_NODE_ZRAM)
 		return probe_device_fail(device, "size is 0: set its disksize and fill it");
+	if (node->kind == SB_NODE_MD && is_container(node))
+		return probe_device_fail(device, "a container of external metadata: its arrays "
+						 "are what can be read");
+	if (node->kind == SB_NODE_MD)
+		return probe_device_fail(device, "the array is not running: mdadm --run starts it "
+						 "if enough of its members are there");
 	if (probe_is(node, "removable"))
 		return probe_device_fail(device, "no medium in the drive: insert one");
 	return probe_device_fail(device, "size is 0: there is nothing to read");

@@ -204,20 +204,45 @@ static int walk(struct scan *scan, struct sb_result *result, int node, int depth
 	return rc;
 }
 
-/* Once more when all has been read: one that began to resync meanwhile was not at rest. */
-int sb_probe_end(struct sb_result *result)
+static bool is_at_work(const char *action)
 {
-	struct sb_topo *topo = &result->topo;
+	return action && strcmp(action, "idle") != 0 && strcmp(action, "frozen") != 0;
+}
+
+/* One that was at work in between was not at rest: that is kept. */
+static int read_again(struct sb_result *result, struct sb_md_array *array)
+{
+	int rc;
+
+	if (is_at_work(array->sync_action_end))
+		return 0;
+	rc = take_text(array->name, "md/sync_action", &array->sync_action_end);
+	return rc == 0 ? sb_node_set(&result->topo.nodes[array->node], "md_sync_action_end",
+				     array->sync_action_end)
+		       : rc;
+}
+
+int sb_probe_watch(struct sb_result *result)
+{
 	int rc = 0;
 
 	for (size_t i = 0; i < result->n_md && rc == 0; i++)
-		rc = take_text(result->md[i].name, "md/sync_action",
-			       &result->md[i].sync_action_end);
+		rc = read_again(result, &result->md[i]);
+	return rc;
+}
+
+/* Of all arrays: one above a disk that was read counts, too. */
+int sb_probe_end(struct sb_result *result)
+{
+	struct sb_topo *topo = &result->topo;
+	int rc = sb_probe_watch(result);
+
 	for (size_t i = 0; i < topo->n_nodes && rc == 0; i++) {
 		struct sb_node *node = &topo->nodes[i];
 		char action[64];
 
 		if (node->kind == SB_NODE_MD &&
+		    !is_at_work(sb_node_get(node, "md_sync_action_end")) &&
 		    probe_md_text(node->name, "md/sync_action", action, sizeof(action)))
 			rc = sb_node_set(node, "md_sync_action_end", action);
 	}

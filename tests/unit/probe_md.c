@@ -277,6 +277,14 @@ static void test_end(void **state)
 				       "resync\n");
 	assert_int_equal(sb_probe_end(&result), 0);
 	assert_string_equal(result.md[0].sync_action_end, "resync");
+	/* it was at work, whatever comes after */
+	umockdev_testbed_set_attribute(bed, "/sys/devices/virtual/block/md0", "md/sync_action",
+				       "idle\n");
+	assert_int_equal(sb_probe_watch(&result), 0);
+	assert_int_equal(sb_probe_end(&result), 0);
+	assert_string_equal(result.md[0].sync_action_end, "resync");
+	assert_string_equal(
+		sb_node_get(&result.topo.nodes[result.md[0].node], "md_sync_action_end"), "resync");
 	sb_result_free(&result);
 	g_object_unref(bed);
 }
