@@ -32,6 +32,24 @@ uint64_t sb_plan_stripes(const struct sb_md_array *array)
 	return (SB_DEFAULT_BLOCK + stripe - 1) / stripe * stripe;
 }
 
+uint64_t sb_plan_member_offset(const struct sb_result *result, const struct sb_device *device,
+			       uint64_t offset)
+{
+	uint64_t sector = device->sector_bytes ? device->sector_bytes : 4096;
+
+	for (size_t i = 0; i < result->n_md; i++) {
+		const struct sb_md_array *a = &result->md[i];
+		uint64_t stripe = sb_md_stripe_bytes(a);
+
+		for (size_t k = 0; k < a->n_members; k++)
+			if (a->members[k].device == (int)(device - result->devices) && stripe)
+				offset = offset / stripe * a->chunk_bytes;
+	}
+	if (device->size_bytes != SB_NONE_U64 && offset >= device->size_bytes)
+		return 0; /* linear: it lies on another one */
+	return offset / sector * sector;
+}
+
 static size_t count_readable(const struct sb_md_array *array)
 {
 	size_t n = 0;

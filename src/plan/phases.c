@@ -51,8 +51,10 @@ uint64_t sb_plan_block(const struct sb_result *result, const struct sb_device *d
 uint64_t sb_plan_offset(const struct sb_result *result, const struct sb_device *device)
 {
 	const struct sb_options *o = &result->options;
+	uint64_t offset =
+		o->offset_bytes ? o->offset_bytes : o->skip * sb_plan_block(result, device);
 
-	return o->offset_bytes ? o->offset_bytes : o->skip * sb_plan_block(result, device);
+	return device->added ? sb_plan_member_offset(result, device, offset) : offset;
 }
 
 unsigned sb_plan_rounds(const struct sb_result *result, unsigned by_amount, unsigned by_time)

@@ -38,6 +38,9 @@ const struct sb_md_array *sb_plan_array_of(const struct sb_result *result,
 					   const struct sb_device *device);
 /* Whole stripes, at least the usual block; 0 = it has none that can be read at once. */
 uint64_t sb_plan_stripes(const struct sb_md_array *array);
+/* Where a member has what its array has at `offset`, about: that is the same zone of a disk. */
+uint64_t sb_plan_member_offset(const struct sb_result *result, const struct sb_device *device,
+			       uint64_t offset);
 /* How many readers arrays may have; says when --streams has nothing to do. */
 void sb_plan_set_streams(struct sb_result *result);
 /* Wishes for a round: members together, array with one reader and with several, and all arrays at

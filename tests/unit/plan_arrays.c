@@ -210,6 +210,22 @@ static void test_blocks(void **state)
 	sb_result_free(&made);
 }
 
+/* Members are read where the array's data lies on them. */
+static void test_offset(void **state)
+{
+	(void)state;
+	md_make(&made, "raid5");
+	for (size_t i = 0; i < 4; i++)
+		made.devices[i].added = true;
+	made.devices[made.md[0].device].size_bytes = 300000000000;
+	made.options.offset_bytes = 1000 * 196608;
+	start(1);
+	run_all();
+	assert_int_equal(made.phases[0].jobs[0].offset_bytes, 1000 * 65536);
+	assert_int_equal(last_phase()->jobs[0].offset_bytes, 1000 * 196608);
+	sb_result_free(&made);
+}
+
 /* What is beforehand said to be the longest holds. */
 static void test_longest(void **state)
 {
@@ -232,7 +248,7 @@ int main(void)
 		cmocka_unit_test(test_one_array),	cmocka_unit_test(test_streams),
 		cmocka_unit_test(test_beside),		cmocka_unit_test(test_two_arrays),
 		cmocka_unit_test(test_array_of_arrays), cmocka_unit_test(test_blocks),
-		cmocka_unit_test(test_longest)};
+		cmocka_unit_test(test_longest),		cmocka_unit_test(test_offset)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
