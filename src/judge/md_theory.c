@@ -2,6 +2,7 @@
  * docs/MD.md has the derivation, a section a level. Reads are long and sequential. */
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "md_priv.h"
 #include "satabench/units.h"
@@ -104,12 +105,19 @@ static struct sb_md_range linear(const struct pool *p)
 	return range(low, fmax(high, sum));
 }
 
+/* Where a resync has not been yet, the copies may differ: all is read from the first of them. */
+static bool reads_first(const struct sb_md_array *a)
+{
+	return (a->sync_action && strcmp(a->sync_action, "resync") == 0) || a->sync_waits ||
+	       (a->sync_action_end && strcmp(a->sync_action_end, "resync") == 0);
+}
+
 /* One member at a time: the best one; several: up to the sum. One that is write-mostly is read only
  * where there is no other. */
 static struct sb_md_range raid1(const struct pool *p)
 {
 	double best = 0, best_alone = 0, sum = 0;
-	bool others = false;
+	bool others = false, first = reads_first(p->array);
 
 	for (size_t slot = 0; slot < p->n; slot++)
 		others |= at(p, slot) && !at(p, slot)->write_mostly;
@@ -120,7 +128,8 @@ static struct sb_md_range raid1(const struct pool *p)
 			continue;
 		if (isnan(m->together_bytes_s))
 			return unknown;
-		best = fmax(best, m->together_bytes_s);
+		if (best == 0 || !first)
+			best = fmax(best, m->together_bytes_s);
 		best_alone = fmax(best_alone, alone(m));
 		sum += m->together_bytes_s;
 	}
@@ -155,6 +164,7 @@ static struct sb_md_range grouped(const struct pool *p, size_t near)
 {
 	double low = INFINITY, high = INFINITY;
 	size_t groups = p->n / near;
+	bool first = reads_first(p->array);
 
 	for (size_t g = 0; g < groups; g++) {
 		double best = 0, sum = 0;
@@ -164,7 +174,8 @@ static struct sb_md_range grouped(const struct pool *p, size_t near)
 
 			if (m && isnan(m->together_bytes_s))
 				return unknown;
-			best = m ? fmax(best, m->together_bytes_s) : best;
+			if (m && (best == 0 || !first))
+				best = fmax(best, m->together_bytes_s);
 			sum += m ? alone(m) : 0;
 		}
 		if (best <= 0)

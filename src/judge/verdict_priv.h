@@ -83,7 +83,8 @@ int judge_sentence(struct judge_look *look);  /* verdict_md.c. The array that lo
 						 NULL: none surely does. */
 const struct sb_md_array *judge_md_limit(const struct sb_result *result);
 void say_array(FILE *f, const struct judge_look *look);
-/* A sentence, with a blank before it: what an array gives, and should; nothing when not measured. */
+/* A sentence, with a blank before it: what an array gives, and should; nothing when not measured.
+ */
 void say_array_rate(FILE *f, const struct judge_look *look, const struct sb_md_array *a);
 int evidence_md(struct judge_look *look); /* 0 or -ENOMEM */
 

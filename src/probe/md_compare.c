@@ -123,15 +123,14 @@ static int read_difference(const struct sb_md_array *a, char **difference)
 /* What differs may have changed between the two looks: then both are taken again. */
 int probe_md_compare(struct sb_md_array *array)
 {
-	SB_AUTO_FREE char *name = strdup(array->name);
 	SB_AUTO_FREE char *first = NULL, *second = NULL;
 	struct sb_md_array again;
-	int rc = name ? read_difference(array, &first) : -ENOMEM;
+	int rc = read_difference(array, &first);
 
 	if (rc != 0 || !first || !*first)
 		return rc;
 	sb_md_array_init(&again);
-	rc = probe_md_read(&again, name);
+	rc = probe_md_read(&again, array->name);
 	if (rc == 0)
 		rc = read_difference(&again, &second);
 	sb_md_array_free(&again);

@@ -180,6 +180,29 @@ static void test_write_mostly(void **state)
 	sb_result_free(&result);
 }
 
+/* Copies that may differ yet: the first member, and of each pair the first. */
+static void test_resync(void **state)
+{
+	static const struct row mirror = {"raid1", "raid1", 0, UNLIKE, UNLIKE, NONE, 0, 0};
+	static const struct row pairs = {"raid10", "raid10", NEAR(2), UNLIKE, UNLIKE, NONE, 0, 0};
+	struct sb_result result;
+	struct sb_md_array *a = md_make(&result, "raid1");
+	struct sb_md_range range;
+
+	(void)state;
+	fill(a, &mirror);
+	assert_int_equal(sb_set_string(&a->sync_action, "resync"), 0);
+	range = judge_md_theory(a, NULL);
+	assert_true(is_near(range.low, 100) && is_near(range.high, 370));
+	sb_result_free(&result);
+	a = md_make(&result, "raid10");
+	fill(a, &pairs);
+	assert_int_equal(sb_set_string(&a->sync_action_end, "resync"), 0);
+	range = judge_md_theory(a, NULL);
+	assert_true(is_near(range.low, 120) && is_near(range.high, 360));
+	sb_result_free(&result);
+}
+
 static void test_stripes(void **state)
 {
 	static const struct {
@@ -205,7 +228,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_levels), cmocka_unit_test(test_heads),
-		cmocka_unit_test(test_write_mostly), cmocka_unit_test(test_stripes)};
+		cmocka_unit_test(test_write_mostly), cmocka_unit_test(test_stripes),
+		cmocka_unit_test(test_resync)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
