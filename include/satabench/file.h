@@ -30,6 +30,9 @@ struct sb_outfile {
 int sb_outfile_open(struct sb_outfile *out, const char *path);
 int sb_outfile_commit(struct sb_outfile *out);
 void sb_outfile_discard(struct sb_outfile *out);
+/* An empty file that is appended to, whatever regular file stood there; nothing else is opened
+ * (-EINVAL). fd or negative errno. */
+int sb_create_file(int dirfd, const char *name);
 /* Where presets and ceilings lie: the source's for a program that is run where it was built, else
  * where they are installed. */
 const char *sb_data_folder(void);

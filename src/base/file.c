@@ -190,6 +190,24 @@ int sb_outfile_commit(struct sb_outfile *out)
 	return rc;
 }
 
+int sb_create_file(int dirfd, const char *name)
+{
+	const int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW;
+	struct stat st;
+	int fd;
+
+	if (fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISREG(st.st_mode))
+		return -EINVAL;
+	fd = openat(dirfd, name, flags | O_NONBLOCK, 0666);
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && ftruncate(fd, 0) == 0 &&
+	    fcntl(fd, F_SETFL, O_APPEND) == 0)
+		return fd;
+	close(fd);
+	return -EINVAL;
+}
+
 void sb_outfile_discard(struct sb_outfile *out)
 {
 	if (out->file)
