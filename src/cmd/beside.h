@@ -10,6 +10,8 @@ struct beside {
 };
 
 void beside_start(struct beside *beside);
+/* What runs before the load: its own share is judged against it. Sleeps for --baseline. */
+void beside_look_at_cpu(struct sb_result *result);
 /* Nothing in virtual time. 0 or -ENOMEM. */
 int beside_end(const struct beside *beside, struct sb_result *result);
 

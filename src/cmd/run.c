@@ -9,7 +9,7 @@
 
 #include "beside.h"
 #include "cmd_priv.h"
-#include "config.h"
+#include "describe.h"
 #include "out.h"
 #include "satabench/cleanup.h"
 #include "satabench/clock.h"
@@ -25,7 +25,6 @@
 #include "satabench/units.h"
 #include "verbs.h"
 
-#define DEFAULT_BASELINE_S 0.25
 #define DEFAULT_PLAN "diagnose"
 #define WORTH_SAYING_S 10
 
@@ -39,48 +38,9 @@ struct session {
 	struct beside beside;
 };
 
-/* argv as one could type it again. */
-static char *command_line(int argc, char **argv)
-{
-	char *text = NULL;
-	size_t size = 0;
-	FILE *f = open_memstream(&text, &size);
-
-	if (!f)
-		return NULL;
-	for (int i = 0; i < argc; i++) {
-		const char *word = i ? argv[i] : "satabench";
-		bool plain = word[0] &&
-			     strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-					  "0123456789_-+=.,:/@%") == strlen(word);
-
-		fprintf(f, "%s%s", i ? " " : "", plain ? "" : "'");
-		for (const char *p = word; *p; p++)
-			fprintf(f, *p == '\'' ? "'\\''" : "%c", *p);
-		fputs(plain ? "" : "'", f);
-	}
-	fclose(f);
-	return text;
-}
-
 static void clear_progress(void *arg)
 {
 	sb_progress_clear(arg);
-}
-
-static int describe(struct session *s, int argc, char **argv)
-{
-	struct timespec now;
-	char text[SB_TIME_TEXT];
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	s->started_ns = sb_now_ns();
-	s->result.version = strdup(SB_VERSION);
-	s->result.started = strdup(sb_format_time(text, &now));
-	s->result.command = command_line(argc, argv);
-	sb_set_string(&s->result.label, s->result.options.label);
-	sb_probe_host(&s->result.host);
-	return s->result.version && s->result.started && s->result.command ? 0 : -ENOMEM;
 }
 
 static int look_at_machine(struct session *s)
@@ -90,27 +50,6 @@ static int look_at_machine(struct session *s)
 	if (rc == 0 && s->plan->arrays)
 		rc = sb_probe_members(&s->result);
 	return rc < 0 ? rc : sb_plan_check(&s->result, false);
-}
-
-/* What runs before the load: a device's own share is judged against it. */
-static void look_at_cpu(struct session *s)
-{
-	double seconds = s->result.options.baseline_s;
-	struct sb_snapshot before = {0}, after = {0};
-	struct sb_sampler *sampler;
-
-	if (isnan(seconds))
-		seconds = DEFAULT_BASELINE_S;
-	if (seconds <= 0 || s->result.options.virtual_time || sb_sampler_create(&sampler) != 0)
-		return;
-	if (sb_sampler_snapshot(sampler, &before) == 0) {
-		sb_sleep_until(sb_now_ns() + sb_seconds_to_ns(seconds));
-		if (sb_sampler_snapshot(sampler, &after) == 0)
-			sb_snapshot_delta(&before, &after, &s->result.baseline_counters);
-	}
-	sb_snapshot_free(&before);
-	sb_snapshot_free(&after);
-	sb_sampler_destroy(sampler);
 }
 
 static void on_tick(void *arg, struct sb_phase *phase, const struct sb_series *series,
@@ -196,7 +135,7 @@ static int measure(struct session *s)
 		return -ENOMEM;
 	tell_failures(&s->result, told);
 	beside_start(&s->beside);
-	look_at_cpu(s);
+	beside_look_at_cpu(&s->result);
 	rc = sb_load_create(&s->load, &s->result.options, &s->result, &watch);
 	if (rc < 0)
 		return rc;
@@ -311,7 +250,8 @@ int sb_cmd_run(int argc, char **argv)
 	s.plan = sb_plan_find(s.result.options.plan ? s.result.options.plan : DEFAULT_PLAN);
 	sb_keeper_start();
 	sb_stop_install();
-	if (!s.plan || describe(&s, argc, argv) < 0)
+	s.started_ns = sb_now_ns();
+	if (!s.plan || describe_start(&s.result, "satabench", argc, argv) < 0)
 		status = SB_EXIT_USAGE;
 	else if (s.result.options.n_targets == 0)
 		status = show_machine(&s) < 0 ? SB_EXIT_USAGE : SB_EXIT_OK;
