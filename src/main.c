@@ -9,6 +9,7 @@ static const struct verb {
 	int (*run)(int argc, char **argv);
 } verbs[] = {
 	{"list", sb_cmd_list},
+	{"exec", sb_cmd_exec},
 	{"report", sb_cmd_report},
 	{"help", sb_cmd_help},
 };

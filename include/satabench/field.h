@@ -52,9 +52,11 @@ extern const struct sb_fields sb_fields_host;
 extern const struct sb_fields sb_fields_result;
 extern const struct sb_fields sb_fields_counters; /* struct sb_cpu_counters */
 extern const struct sb_fields sb_fields_ticks;
-extern const struct sb_fields sb_fields_link;  /* struct sb_link_reading, without its node */
-extern const struct sb_fields sb_fields_irq;   /* struct sb_irq_count, same */
-extern const struct sb_fields sb_fields_error; /* struct sb_io_error */
+extern const struct sb_fields sb_fields_link;	  /* struct sb_link_reading, without its node */
+extern const struct sb_fields sb_fields_irq;	  /* struct sb_irq_count, same */
+extern const struct sb_fields sb_fields_copy;	  /* struct sb_copy */
+extern const struct sb_fields sb_fields_disk_use; /* struct sb_disk_use, without its node */
+extern const struct sb_fields sb_fields_error;	  /* struct sb_io_error */
 extern const struct sb_fields sb_fields_verdict;
 extern const struct sb_fields sb_fields_limit;
 extern const struct sb_fields sb_fields_loss; /* struct sb_node_loss */

@@ -35,6 +35,9 @@ struct sb_options {
 	bool virtual_time;
 	uint64_t seed;
 
+	uint64_t copies;  /* exec: of the command; 0 = one, whose {} is left as it is */
+	char *output_dir; /* exec: where the copies' own output goes */
+
 	char *format; /* output format */
 	char *output; /* file for the report instead of stdout */
 	char *save;   /* file for the JSON result */

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "satabench/cpu.h"
+#include "satabench/exec.h"
 #include "satabench/hist.h"
 
 enum sb_phase_kind {
@@ -146,6 +147,7 @@ struct sb_phase {
 	size_t n_links;
 	struct sb_irq_count *interrupts; /* owned; gate to end, counts of 0 are left out */
 	size_t n_interrupts;
+	struct sb_exec *exec; /* owned; of kind exec, else NULL */
 
 	/* derived, judge */
 	double seconds; /* of the common window */

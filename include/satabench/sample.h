@@ -23,12 +23,23 @@ void sb_cpu_reading_free(struct sb_cpu_reading *reading);
 int sb_cpu_delta(const struct sb_cpu_reading *start, const struct sb_cpu_reading *end,
 		 struct sb_cpu_counters *out);
 
-/* A device's counters, fields 1, 3, 7 and 10 of /sys/class/block/X/stat. */
+/* A device's counters, fields 1, 3, 5, 7 and 10 of /sys/class/block/X/stat. */
 struct sb_disk_reading {
-	uint64_t read_operations, read_bytes, write_bytes, busy_ms;
+	uint64_t read_operations, read_bytes, write_operations, write_bytes, busy_ms;
 };
 /* From an open descriptor by pread. 0 or negative errno (-ENODATA: not of this shape). */
 int sb_disk_read(int fd, struct sb_disk_reading *reading);
+
+/* Which whole block devices move between two moments: the counters of all that are there when it is
+ * opened, in the order of their names. Main thread. */
+struct sb_disks;
+/* 0 or negative errno. `folder` is SB_DISKS_FOLDER, but for tests. */
+int sb_disks_open(struct sb_disks **out, const char *folder);
+void sb_disks_start(struct sb_disks *disks);
+/* Adds those that moved since. 0 or -ENOMEM. */
+int sb_disks_end(const struct sb_disks *disks, const struct sb_topo *topo, struct sb_exec *exec);
+void sb_disks_close(struct sb_disks *disks);
+#define SB_DISKS_FOLDER "/sys/block"
 
 /* Both ends of a window: CPU, own CPU time and the root cgroup's. */
 struct sb_snapshot {

@@ -14,7 +14,8 @@
 #define SB_FOR_RUN 1u
 #define SB_FOR_REPORT 2u
 #define SB_FOR_LIST 4u
-#define SB_FOR_ALL (SB_FOR_RUN | SB_FOR_REPORT | SB_FOR_LIST)
+#define SB_FOR_EXEC 16u
+#define SB_FOR_ALL (SB_FOR_RUN | SB_FOR_REPORT | SB_FOR_LIST | SB_FOR_EXEC)
 
 enum sb_option_type {
 	SB_OPTION_FLAG,	   /* bool */
@@ -96,7 +97,11 @@ int sb_options_parse_report(int argc, char **argv, struct sb_options *options, c
 /* The same for `list`; words without an option are targets. */
 int sb_options_parse_list(int argc, char **argv, struct sb_options *options);
 
+/* The same for `exec`; *command points into argv, where the command begins. */
+int sb_options_parse_exec(int argc, char **argv, struct sb_options *options, char ***command);
+
 void sb_help_print(FILE *out);
+void sb_help_print_exec(FILE *out);
 void sb_help_print_list(FILE *out);
 void sb_help_print_report(FILE *out);
 void sb_help_print_version(FILE *out);

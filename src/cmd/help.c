@@ -98,7 +98,8 @@ void sb_help_print(FILE *out)
 {
 	fputs("Usage: satabench -d TARGET... [OPTION...]\n"
 	      "       satabench                      the disks, and what -d all would take\n"
-	      "       satabench list [TARGET...]    controllers, links and disks, with ceilings\n"
+	      "       satabench list [TARGET...]     controllers, links and disks, with ceilings\n"
+	      "       satabench exec -- COMMAND...   any command under the same clock\n"
 	      "       satabench report RESULT.json   a saved result in any format\n"
 	      "       satabench help                 this text\n"
 	      "\n"
@@ -133,6 +134,25 @@ void sb_help_print_report(FILE *out)
 	      "Prints a saved result again, in any format.\n",
 	      out);
 	print_options(out, SB_FOR_REPORT);
+}
+
+void sb_help_print_exec(FILE *out)
+{
+	fputs("Usage: satabench exec [OPTION...] -- COMMAND...\n"
+	      "\n"
+	      "Runs a command, or several copies of it at once, and shows what time and iostat\n"
+	      "together would: wall, user and system time, peak memory, block I/O and exit status\n"
+	      "of each copy, the machine's CPU and the disks that moved. In the command's words\n"
+	      "{dir} is a fresh directory under the current one, removed afterwards, and, with\n"
+	      "--copies, {} the number of the copy.\n",
+	      out);
+	print_options(out, SB_FOR_EXEC);
+	fputs("\n"
+	      "One command has the terminal and prints as it would by itself; what several print "
+	      "is\n"
+	      "shown one after the other when all have ended. The exit status is that of the copy\n"
+	      "with the highest one; 125 satabench failed, 126 not executable, 127 not found.\n",
+	      out);
 }
 
 void sb_help_print_list(FILE *out)

@@ -128,6 +128,8 @@ static int take_option(struct parser *p, const struct sb_option *option, const c
 			sb_help_print_report(stdout);
 		else if (p->verb == SB_FOR_LIST)
 			sb_help_print_list(stdout);
+		else if (p->verb == SB_FOR_EXEC)
+			sb_help_print_exec(stdout);
 		else
 			sb_help_print(stdout);
 		return DONE;
@@ -210,6 +212,11 @@ static int collect(struct parser *p)
 	while (p->at < p->argc && result == 0) {
 		const char *word = p->argv[p->at++];
 
+		/* the command's own options are not ours */
+		if (p->verb == SB_FOR_EXEC && !is_option(word)) {
+			p->at--;
+			break;
+		}
 		if (ended && p->options->targets_said)
 			result = add_target(p, word);
 		else if (ended || !is_option(word))
@@ -218,6 +225,8 @@ static int collect(struct parser *p)
 			result = take_letters(p, word);
 		else if (word[2])
 			result = take_long(p, word);
+		else if (p->verb == SB_FOR_EXEC)
+			break;
 		else
 			ended = true;
 	}
@@ -305,6 +314,19 @@ int sb_options_parse_report(int argc, char **argv, struct sb_options *options, c
 		return -EINVAL;
 	}
 	*path = p.path;
+	return result;
+}
+
+int sb_options_parse_exec(int argc, char **argv, struct sb_options *options, char ***command)
+{
+	struct parser p = {.argc = argc, .argv = argv, .verb = SB_FOR_EXEC, .options = options};
+	int result = parse(&p);
+
+	if (result == 0 && (p.at >= argc || !argv[p.at][0])) {
+		sb_error("exec needs a command: satabench exec [--copies N] -- COMMAND...");
+		return -EINVAL;
+	}
+	*command = argv + p.at;
 	return result;
 }
 

@@ -40,6 +40,7 @@ static const char *buffers_word(size_t index)
 #define AMOUNT "How much"
 #define READING "How it reads"
 #define TROUBLE "Care and trouble"
+#define COMMAND "Copies of the command"
 #define OUTPUT "Output"
 #define OTHER "Help"
 
@@ -113,7 +114,7 @@ const struct sb_option sb_option_table[] = {
 	 .group = READING, .metavar = "N",
 	 .help = "another order of randread, and other noise of null targets"},
 
-	{"baseline", 0, SB_OPTION_SECONDS, SB_FOR_RUN, AT(baseline_s),
+	{"baseline", 0, SB_OPTION_SECONDS, SB_FOR_RUN | SB_FOR_EXEC, AT(baseline_s),
 	 RANGE(0, YEAR_S, "must be from 0 to 366 d"), .group = TROUBLE, .metavar = "SECONDS",
 	 .help = "how long the CPU is watched before the load", .standard = "0.25"},
 	{"hang-timeout", 0, SB_OPTION_SECONDS, SB_FOR_RUN | SB_FOR_LIST, AT(hang_timeout_s),
@@ -125,14 +126,21 @@ const struct sb_option sb_option_table[] = {
 	{"virtual-time", 0, SB_OPTION_FLAG, SB_FOR_RUN, AT(virtual_time), .group = TROUBLE,
 	 .help = "null targets only: nothing sleeps, time is computed"},
 
+	{"copies", 0, SB_OPTION_COUNT, SB_FOR_EXEC, AT(copies),
+	 RANGE(1, 4096, "must be from 1 to 4096"), .group = COMMAND, .metavar = "N",
+	 .help = "run so many copies at once; {} in its words is the copy's number",
+	 .standard = "one, and {} is left as it is"},
+	{"output-dir", 0, SB_OPTION_STRING, SB_FOR_EXEC, AT(output_dir), .group = COMMAND,
+	 .metavar = "DIR", .help = "what copy N prints goes to DIR/copy-N.out and DIR/copy-N.err"},
+
 	{"output-format", 0, SB_OPTION_CHOICE, SB_FOR_ALL, AT(format), .choice = format_word,
 	 .group = OUTPUT, .metavar = "FORMAT", .help = "of the report", .standard = "text"},
 	{"output", 0, SB_OPTION_STRING, SB_FOR_ALL, AT(output), .group = OUTPUT, .metavar = "FILE",
 	 .help = "write the report there instead of stdout"},
-	{"save", 0, SB_OPTION_STRING, SB_FOR_RUN, AT(save), .group = OUTPUT, .metavar = "FILE",
-	 .help = "keep the result as JSON there, whatever the format"},
-	{"label", 0, SB_OPTION_STRING, SB_FOR_RUN, AT(label), .group = OUTPUT, .metavar = "TEXT",
-	 .help = "a name for this run, kept in the result"},
+	{"save", 0, SB_OPTION_STRING, SB_FOR_RUN | SB_FOR_EXEC, AT(save), .group = OUTPUT,
+	 .metavar = "FILE", .help = "keep the result as JSON there, whatever the format"},
+	{"label", 0, SB_OPTION_STRING, SB_FOR_RUN | SB_FOR_EXEC, AT(label), .group = OUTPUT,
+	 .metavar = "TEXT", .help = "a name for this run, kept in the result"},
 	{"status-interval", 0, SB_OPTION_SECONDS, SB_FOR_RUN, AT(status_interval_s),
 	 RANGE(0.001, YEAR_S, "must be from 1 ms to 366 d"), .group = OUTPUT, .metavar = "SECONDS",
 	 .help = "off a terminal: a progress line so often", .standard = "none"},
@@ -141,8 +149,8 @@ const struct sb_option sb_option_table[] = {
 	{"verbose", 'v', SB_OPTION_FLAG, SB_FOR_ALL, AT(verbose), .set = SB_SET_TALK,
 	 .group = OUTPUT,
 	 .help = "say more on stderr: what was chosen and why; and the verdict's evidence in text"},
-	{"quiet", 'q', SB_OPTION_FLAG, SB_FOR_RUN | SB_FOR_LIST, AT(quiet), .set = SB_SET_TALK,
-	 .group = OUTPUT, .help = "only errors on stderr"},
+	{"quiet", 'q', SB_OPTION_FLAG, SB_FOR_RUN | SB_FOR_EXEC | SB_FOR_LIST, AT(quiet),
+	 .set = SB_SET_TALK, .group = OUTPUT, .help = "only errors on stderr"},
 
 	{"help", 'h', SB_OPTION_HELP, SB_FOR_ALL, .group = OTHER, .help = "print this"},
 	{"version", 'V', SB_OPTION_VERSION, SB_FOR_ALL, .group = OTHER,

@@ -116,6 +116,9 @@ double judge_foreign_share(const struct sb_result *result, const struct sb_phase
 /* CPU time of the job's thread, percent of one CPU; NaN where it is not known or too short. */
 double judge_worker_percent(const struct sb_job *job);
 
+/* exec.c: of a phase that has run a command. */
+void judge_exec(struct sb_phase *phase);
+
 /* A phase of which figures are made: it was run, and not for calibration. */
 bool judge_counts(const struct sb_phase *phase);
 /* A job whose rate is one of the device's: it was not cut short by an error. */
@@ -132,7 +135,7 @@ judge_mark_fn mark_page_cache, mark_counter_off, mark_other_io, mark_foreign_low
 judge_mark_fn mark_above_ceiling, mark_small_shared, mark_worker_full, mark_quick;
 judge_mark_fn mark_above_line, mark_link_changed, mark_link_downgraded, mark_link_idle;
 judge_mark_fn mark_clock_step, mark_throttled, mark_resync;
-judge_mark_fn mark_same_disk, mark_no_disk;
+judge_mark_fn mark_same_disk, mark_no_disk, mark_left_running;
 judge_mark_fn mark_md, mark_md_not_assembled;
 
 /* "alone, round 2" */

@@ -14,6 +14,7 @@ static judge_mark_fn *const marks[] = {
 	mark_link_downgraded, mark_link_idle,	 mark_resync,		mark_clock_step,
 	mark_throttled,	      mark_small_shared, mark_worker_full,	mark_same_disk,
 	mark_no_disk,	      mark_md,		 mark_md_not_assembled, mark_quick,
+	mark_left_running,
 };
 
 static void clear(struct sb_result *result)

@@ -97,8 +97,9 @@ int mark_tick_sum(struct sb_result *result, const struct judge_table *table)
 		100 * judge_tick_tolerance(&worst->counters) / full,
 		"the kernel counted %.0f ticks where %zu CPUs had %.0f (%s), so the "
 		"CPU figures but busy_exact can be wrong by as much; trust "
-		"busy_exact, or repeat with a longer --runtime",
-		sum, worst->counters.n_cpus, full, judge_phase_text(where, worst));
+		"busy_exact, or repeat with a longer %s",
+		sum, worst->counters.n_cpus, full, judge_phase_text(where, worst),
+		worst->exec ? "command" : "--runtime");
 }
 
 int mark_hotplug(struct sb_result *result, const struct judge_table *table)
@@ -141,6 +142,12 @@ int mark_too_short(struct sb_result *result, const struct judge_table *table)
 	if (!worst || ticks_missing(worst) <= 0)
 		return 0;
 	ticks = FEWEST_TICKS - ticks_missing(worst);
+	if (worst->exec)
+		return sb_result_add_mark(
+			result, SB_MARK_TAINT, "too_short", NULL, ticks, FEWEST_TICKS,
+			"the command took only %.0f ms, too short for the kernel's ticks: of the "
+			"machine's CPU figures trust busy_exact alone",
+			worst->seconds * 1000);
 	return sb_result_add_mark(result, SB_MARK_TAINT, "too_short", NULL, ticks, FEWEST_TICKS,
 				  "the common window was only %.0f ms long (%s), too short for the "
 				  "kernel's ticks; read more with --size or a longer --runtime",

@@ -41,4 +41,6 @@ void sb_judge_phase(struct sb_phase *phase)
 			isnan(phase->bytes_s) ? job->bytes_s : phase->bytes_s + job->bytes_s;
 	}
 	sb_judge_cpu(&phase->counters, &phase->cpu);
+	if (phase->exec)
+		judge_exec(phase);
 }

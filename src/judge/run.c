@@ -171,7 +171,10 @@ static bool has_phase(const struct sb_result *result, int kind)
 
 static int judge_average_cpu(struct sb_result *result)
 {
-	int kind = has_phase(result, SB_PHASE_ALL) ? SB_PHASE_ALL : SB_PHASE_ALONE, err = 0;
+	int kind = has_phase(result, SB_PHASE_ALL)    ? SB_PHASE_ALL
+		   : has_phase(result, SB_PHASE_EXEC) ? SB_PHASE_EXEC
+						      : SB_PHASE_ALONE,
+	    err = 0;
 	struct sb_cpu_counters sum = {0};
 	double busy_cpus;
 
@@ -208,7 +211,8 @@ int sb_judge_run(struct sb_result *result)
 		err = judge_average_cpu(result);
 	if (!err)
 		err = judge_md(result, &table);
-	if (!err)
+	/* what a command does says nothing of parts */
+	if (!err && !has_phase(result, SB_PHASE_EXEC))
 		err = judge_verdict(result, &table);
 	if (!err)
 		err = judge_marks(result, &table);

@@ -98,6 +98,7 @@ void sb_phase_free(struct sb_phase *phase)
 	free(phase->counters.cpus);
 	free(phase->links);
 	free(phase->interrupts);
+	sb_exec_free(phase->exec);
 	free(phase->reason);
 }
 

@@ -252,6 +252,28 @@ static int print_job(struct row row, const struct sb_job *job)
 	return row.rc;
 }
 
+/* The command, its copies, and the disks that moved meanwhile. */
+static int print_exec(struct row row, const struct sb_result *result, const struct sb_exec *exec)
+{
+	char number[24];
+
+	for (size_t i = 0; i < exec->n_argv; i++)
+		print_row(&row, "command", strdup(exec->argv[i]), "");
+	row.record = "copy";
+	for (size_t i = 0; i < exec->n_copies; i++) {
+		snprintf(number, sizeof(number), "%d", exec->copies[i].number);
+		row.subject = number;
+		print_fields(&row, &sb_fields_copy, &exec->copies[i]);
+	}
+	row.record = "disk";
+	for (size_t i = 0; i < exec->n_disks; i++) {
+		row.subject = exec->disks[i].name;
+		print_fields(&row, &sb_fields_disk_use, &exec->disks[i]);
+		print_nodes(&row, "node", result, &exec->disks[i].node, 1);
+	}
+	return row.rc;
+}
+
 static int print_interval(struct row row, const struct sb_interval *interval)
 {
 	SB_AUTO_FREE char *at = report_double_text(interval->seconds);
@@ -279,6 +301,8 @@ static int print_phase(FILE *out, const struct sb_result *result, size_t index)
 	print_nodes(&row, "node", result, &phase->node, 1);
 	if (phase->kind == SB_PHASE_LEAVE_ONE_OUT)
 		print_nodes(&row, "left_out", result, &phase->left_out, 1);
+	if (phase->exec)
+		row.rc = print_exec(row, result, phase->exec);
 	row.record = "cpu";
 	print_fields(&row, &sb_fields_cpu, &phase->cpu);
 	rc = row.rc;

@@ -185,6 +185,8 @@ int reader_phase(struct reader *r, const json_t *json, void *arg)
 	if (rc == 0)
 		rc = read_links(r, json, &a);
 	if (rc == 0)
+		rc = reader_exec(r, json, &result->topo, phase);
+	if (rc == 0)
 		rc = reader_each(r, json, "jobs", read_job, &a);
 	return rc ? rc : reader_each(r, json, "intervals", read_interval, &a);
 }

@@ -42,6 +42,9 @@ int reader_figures(struct reader *r, const json_t *in, const char *key,
 		   struct sb_cpu_figures *figures);
 /* An element of `phases`; `arg` is the struct sb_result, whose devices have been read. */
 int reader_phase(struct reader *r, const json_t *json, void *arg);
+/* json_exec.c: what a phase of kind exec has. */
+int reader_exec(struct reader *r, const json_t *json, const struct sb_topo *topo,
+		struct sb_phase *phase);
 /* json_read_verdict.c; devices and topology have been read. */
 int reader_verdict(struct reader *r, const json_t *root, struct sb_result *result);
 /* json_read_md.c; the same */

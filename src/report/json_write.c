@@ -258,6 +258,8 @@ static json_t *phase_counters(const struct sb_result *result, const struct sb_ph
 		rc |= report_json_put(object, "links", json_incref(links));
 	if (phase->n_interrupts)
 		rc |= report_json_put(object, "interrupts", json_incref(interrupts));
+	if (phase->exec)
+		rc |= report_json_put(object, "devices", report_json_disks(result, phase->exec));
 	json_decref(links);
 	json_decref(interrupts);
 	return report_json_finish(object, rc);
@@ -274,6 +276,10 @@ static json_t *phase_json(const struct sb_result *result, const struct sb_phase 
 				      report_json_node(result, phase->left_out));
 	rc |= report_json_put(object, "cpu", report_json_object(&sb_fields_cpu, &phase->cpu));
 	rc |= report_json_put(object, "counters", phase_counters(result, phase));
+	if (phase->exec) {
+		rc |= report_json_put(object, "command", report_json_command(phase->exec));
+		rc |= report_json_put_copies(object, phase->exec);
+	}
 	for (size_t i = 0; i < phase->n_jobs; i++)
 		rc |= json_array_append_new(jobs, report_json_job(result, &phase->jobs[i]));
 	rc |= report_json_put(object, "jobs", jobs);

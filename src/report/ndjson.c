@@ -67,6 +67,8 @@ static int print_phase(FILE *out, const struct sb_result *result, size_t index)
 	if (phase->kind == SB_PHASE_LEAVE_ONE_OUT)
 		rc |= report_json_put(object, "left_out",
 				      report_json_node(result, phase->left_out));
+	if (phase->exec)
+		rc |= report_json_put(object, "command", report_json_command(phase->exec));
 	for (size_t i = 0; i < phase->n_jobs; i++)
 		rc |= json_array_append_new(targets, report_json_string(phase->jobs[i].target));
 	return print_line(out, object, rc | report_json_put(object, "targets", targets));
@@ -90,6 +92,10 @@ static int print_phase_end(FILE *out, const struct sb_result *result, size_t ind
 	rc |= put_all(object, report_json_object(&sb_fields_phase, phase), NULL);
 	json_object_del(object, "dropped"); /* judged by the phases that come after it */
 	rc |= report_json_put(object, "cpu", report_json_object(&sb_fields_cpu, &phase->cpu));
+	if (phase->exec) {
+		rc |= report_json_put_copies(object, phase->exec);
+		rc |= report_json_put(object, "devices", report_json_disks(result, phase->exec));
+	}
 	for (size_t i = 0; i < phase->n_jobs; i++)
 		rc |= json_array_append_new(jobs, report_json_job(result, &phase->jobs[i]));
 	return print_line(out, object, rc | report_json_put(object, "jobs", jobs));

@@ -77,6 +77,10 @@ json_t *report_json_device(const struct sb_result *result, const struct sb_devic
 json_t *report_json_job(const struct sb_result *result, const struct sb_job *job);
 json_t *report_json_interval(const struct sb_phase *phase, const struct sb_interval *interval);
 json_t *report_json_counters(const struct sb_cpu_counters *counters);
+/* json_exec.c: the words of its command; the disks that moved; and its copies into `object`. */
+json_t *report_json_command(const struct sb_exec *exec);
+json_t *report_json_disks(const struct sb_result *result, const struct sb_exec *exec);
+int report_json_put_copies(json_t *object, const struct sb_exec *exec);
 /* json_write_verdict.c: null where none was made */
 json_t *report_json_verdict(const struct sb_result *result);
 /* json_write_md.c */
@@ -170,6 +174,9 @@ void report_text_faults(FILE *out, const struct sb_result *result, char *const *
 int report_text_md(FILE *out, const struct sb_result *result, char *const *labels);
 /* It has a block of its own. */
 bool report_is_array(const struct sb_result *result, size_t device);
+/* text_exec.c */
+const struct sb_phase *report_exec_phase(const struct sb_result *result); /* or NULL */
+int report_text_exec(FILE *out, const struct sb_result *result, const struct sb_exec *exec);
 /* text_cpu.c */
 int report_text_cpu(FILE *out, const struct sb_result *result);
 

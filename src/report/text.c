@@ -182,13 +182,27 @@ static int print_how(FILE *out, const struct sb_result *result)
 	return 0;
 }
 
-int report_text_write(FILE *out, const struct sb_result *result)
+/* A command's copies, in place of devices. */
+static int write_exec(FILE *out, const struct sb_result *result, const struct sb_exec *exec,
+		      char *const *labels)
 {
-	char **labels = report_labels(result);
+	char buf[SB_UNIT_TEXT];
 	int rc;
 
-	if (!labels)
-		return -ENOMEM;
+	print_head(out, result);
+	rc = report_text_exec(out, result, exec);
+	if (rc != 0)
+		return rc;
+	report_text_faults(out, result, labels);
+	if (!isnan(result->elapsed_seconds))
+		fprintf(out, "\ntook %s\n", sb_format_duration(buf, result->elapsed_seconds));
+	return 0;
+}
+
+static int write_devices(FILE *out, const struct sb_result *result, char *const *labels)
+{
+	int rc;
+
 	if (report_shows_verdict(result))
 		report_text_sentence(out, result);
 	print_head(out, result);
@@ -203,6 +217,19 @@ int report_text_write(FILE *out, const struct sb_result *result)
 		report_text_faults(out, result, labels);
 		rc = print_how(out, result);
 	}
+	return rc;
+}
+
+int report_text_write(FILE *out, const struct sb_result *result)
+{
+	const struct sb_phase *exec = report_exec_phase(result);
+	char **labels = report_labels(result);
+	int rc;
+
+	if (!labels)
+		return -ENOMEM;
+	rc = exec ? write_exec(out, result, exec->exec, labels)
+		  : write_devices(out, result, labels);
 	report_labels_free(labels, result->n_devices);
 	return rc ? rc : report_stream_status(out);
 }

@@ -50,7 +50,8 @@ int report_text_cpu(FILE *out, const struct sb_result *result)
 			result->options.virtual_time ? " (virtual time)" : "");
 		return 0;
 	}
-	fprintf(out, "\nCPU while the devices were read, percent of all CPUs\n");
+	fprintf(out, "\nCPU while the %s, percent of all CPUs\n",
+		report_exec_phase(result) ? "command ran" : "devices were read");
 	rc = print_six(out, cpu);
 	if (rc != 0)
 		return rc;

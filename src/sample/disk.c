@@ -8,7 +8,13 @@
 #define COLUMNS 11
 #define SECTOR_BYTES 512ULL
 
-enum { READ_OPERATIONS = 0, READ_SECTORS = 2, WRITE_SECTORS = 6, BUSY_MS = 9 };
+enum {
+	READ_OPERATIONS = 0,
+	READ_SECTORS = 2,
+	WRITE_OPERATIONS = 4,
+	WRITE_SECTORS = 6,
+	BUSY_MS = 9
+};
 
 static const char *parse_column(const char *at, uint64_t *value)
 {
@@ -49,6 +55,7 @@ int sb_disk_read(int fd, struct sb_disk_reading *reading)
 		return -ENODATA;
 	reading->read_operations = column[READ_OPERATIONS];
 	reading->read_bytes = column[READ_SECTORS] * SECTOR_BYTES;
+	reading->write_operations = column[WRITE_OPERATIONS];
 	reading->write_bytes = column[WRITE_SECTORS] * SECTOR_BYTES;
 	reading->busy_ms = column[BUSY_MS];
 	return 0;
