@@ -66,6 +66,7 @@ struct sb_job {
 	double seconds;		/* of the common window; less for one that was cut short */
 	double elapsed_seconds; /* from the gate to its last completion */
 	uint64_t cpu_ns;	/* CPU time of its thread, gate to end; SB_NONE_U64 */
+	uint64_t system_ns;	/* of it, in the kernel, as far as ticks tell; SB_NONE_U64 */
 	uint64_t first_done_ns; /* completion times since the gate; SB_NONE_U64: none */
 	uint64_t last_done_ns;
 	struct sb_latency latency_ns;

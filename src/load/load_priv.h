@@ -111,7 +111,8 @@ struct sb_worker {
 	uint64_t first_ns, last_ns;  /* first completion, and the last one or error; 0: none */
 	struct sb_mark_point newest; /* completion; the gate before the first */
 	struct sb_edge open, close;
-	uint64_t cpu_ns; /* of its thread, gate to end; SB_NONE_U64: no thread */
+	uint64_t cpu_ns;    /* of its thread, gate to end; SB_NONE_U64: no thread */
+	uint64_t system_ns; /* the same, in the kernel */
 	uint64_t n_errors;
 	struct sb_io_error errors[SB_ERRORS_KEPT];
 	int outcome; /* enum sb_job_state */

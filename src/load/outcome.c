@@ -126,6 +126,7 @@ static void ended_job(struct sb_worker *w, struct sb_job *job, bool interrupted,
 	job->outside_bytes = w->newest.bytes - job->bytes;
 	job->elapsed_seconds = w->last_ns ? seconds(gate, w->last_ns) : 0;
 	job->cpu_ns = w->cpu_ns;
+	job->system_ns = w->system_ns;
 	if (w->first_ns) {
 		job->first_done_ns = w->first_ns - gate;
 		job->last_done_ns = w->last_ns - gate;

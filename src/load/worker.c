@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -34,10 +35,20 @@ static uint64_t thread_ns(void)
 	return (uint64_t)now.tv_sec * SB_NS_PER_SEC + (uint64_t)now.tv_nsec;
 }
 
+static uint64_t thread_system_ns(void)
+{
+	struct rusage usage;
+
+	if (getrusage(RUSAGE_THREAD, &usage) != 0)
+		return SB_NONE_U64;
+	return (uint64_t)usage.ru_stime.tv_sec * SB_NS_PER_SEC +
+	       (uint64_t)usage.ru_stime.tv_usec * 1000;
+}
+
 static void run_job(struct sb_worker *w)
 {
 	struct sb_run *run = w->run;
-	uint64_t began, ended;
+	uint64_t began, ended, began_system, ended_system;
 
 	w->error = sb_worker_memory(w);
 	if (w->error == 0)
@@ -47,6 +58,7 @@ static void run_job(struct sb_worker *w)
 		sb_futex_wait(&run->gate, 0, 0);
 	w->newest.time_ns = run->gate_ns;
 	began = thread_ns();
+	began_system = thread_system_ns();
 	if (w->error == 0) {
 		atomic_store_explicit(&w->live.state, SB_LIVE_RUNNING, memory_order_relaxed);
 		w->engine->run(w);
@@ -55,8 +67,12 @@ static void run_job(struct sb_worker *w)
 		sb_worker_ended(w, sb_now_ns());
 	}
 	ended = thread_ns();
+	ended_system = thread_system_ns();
 	if (began != SB_NONE_U64 && ended != SB_NONE_U64)
 		w->cpu_ns = ended - began;
+	if (began_system != SB_NONE_U64 && ended_system >= began_system &&
+	    ended_system != SB_NONE_U64)
+		w->system_ns = ended_system - began_system;
 	atomic_store_explicit(&w->live.state, SB_LIVE_ENDED, memory_order_release);
 	atomic_fetch_add(&run->n_ended, 1);
 	sb_load_event(w->load);
@@ -127,7 +143,7 @@ void sb_worker_reset(struct sb_worker *w)
 	w->first_ns = w->last_ns = 0;
 	w->newest = (struct sb_mark_point){0};
 	w->open = w->close = (struct sb_edge){0};
-	w->cpu_ns = SB_NONE_U64;
+	w->cpu_ns = w->system_ns = SB_NONE_U64;
 	w->n_errors = 0;
 	w->wrapped = false;
 	w->error = 0;

@@ -183,6 +183,7 @@ static const struct sb_field job_rows[] = {
 	J(seconds, "seconds", "common window", "s", NEITHER, DOUBLE),
 	J(elapsed_seconds, "elapsed_seconds", "gate to last completion", "s", LOWER, DOUBLE),
 	J(cpu_ns, "cpu_ns", "CPU time of its thread", "ns", LOWER, U64),
+	J(system_ns, "system_ns", "of it, in the kernel", "ns", LOWER, U64),
 	J(first_done_ns, "first_done_ns", "first completion", "ns", LOWER, U64),
 	J(last_done_ns, "last_done_ns", "last completion", "ns", NEITHER, U64),
 	J(bytes_s, "bytes_per_second", "rate", "B/s", HIGHER, DOUBLE),

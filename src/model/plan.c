@@ -63,6 +63,7 @@ struct sb_job *sb_phase_add_job(struct sb_phase *phase)
 	*job = (struct sb_job){.seconds = NAN,
 			       .elapsed_seconds = NAN,
 			       .cpu_ns = SB_NONE_U64,
+			       .system_ns = SB_NONE_U64,
 			       .first_done_ns = SB_NONE_U64,
 			       .last_done_ns = SB_NONE_U64,
 			       .latency_ns = {NAN, NAN, NAN, NAN, NAN, NAN, NAN},
