@@ -12,6 +12,8 @@ const struct sb_format sb_formats[] = {
 	{"csv", "one fact a row (RFC 4180)", report_csv_write, false},
 	{"ndjson", "one JSON object a line, while it runs", report_ndjson_write, true},
 	{"classic", "a line of dd's a device and the CPU average", report_classic_write, false},
+	{"fio-json", "in the shape of fio 3.33's JSON, a job a device", report_fio_json_write,
+	 false},
 	{NULL, NULL, NULL, false},
 };
 
