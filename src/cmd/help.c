@@ -98,7 +98,7 @@ void sb_help_print(FILE *out)
 {
 	fputs("Usage: satabench -d TARGET... [OPTION...]\n"
 	      "       satabench                      the disks, and what -d all would take\n"
-	      "       satabench list [TARGET...]     controllers, links and disks, with ceilings\n"
+	      "       satabench list [TARGET...]     controllers, links, disks, ceilings\n"
 	      "       satabench exec -- COMMAND...   any command under the same clock\n"
 	      "       satabench report RESULT.json   a saved result in any format\n"
 	      "       satabench help                 this text\n"

@@ -1,4 +1,4 @@
-/* `list [TARGET...]`: the tree of controllers, links and disks, with ceilings. Opens no device, but
+/* `list [TARGET...]`: the tree of controllers, links, disks, ceilings. Opens no device, but
  * with --verbose each one, to say what is on it. */
 #include <errno.h>
 #include <stdlib.h>
