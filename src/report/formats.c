@@ -14,6 +14,7 @@ const struct sb_format sb_formats[] = {
 	{"classic", "a line of dd's a device and the CPU average", report_classic_write, false},
 	{"fio-json", "in the shape of fio 3.33's JSON, a job a device", report_fio_json_write,
 	 false},
+	{"html", "a page with charts, for a browser", report_html_write, false},
 	{NULL, NULL, NULL, false},
 };
 

@@ -100,6 +100,7 @@ int report_csv_write(FILE *out, const struct sb_result *result);
 int report_ndjson_write(FILE *out, const struct sb_result *result);
 int report_classic_write(FILE *out, const struct sb_result *result);
 int report_fio_json_write(FILE *out, const struct sb_result *result);
+int report_html_write(FILE *out, const struct sb_result *result);
 /* 0, or negative errno when the stream has failed. */
 int report_stream_status(FILE *out);
 
