@@ -129,6 +129,7 @@ class Browser:
             out.write(base64.b64decode(data["data"]))
 
     def pdf(self, path):
+        self.media("print")
         data = self.call("Page.printToPDF", printBackground=False, preferCSSPageSize=True)
         with open(path, "wb") as out:
             out.write(base64.b64decode(data["data"]))

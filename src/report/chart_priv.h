@@ -76,7 +76,8 @@ void chart_band(const struct chart *chart, double from, double to, const char *c
 void chart_row_begin(const struct chart *chart);
 void chart_row_bar(const struct chart *chart, double from, double to, double y, double height,
 		   const char *class);
-void chart_row_mark(const struct chart *chart, double x, double y, const char *class);
+/* One of the page's shapes, m-0 and on. */
+void chart_row_mark(const struct chart *chart, double x, double y, unsigned shape);
 /* The scale below or above such rows. */
 void chart_row_axis(const struct chart *chart);
 void chart_row_end(const struct chart *chart);

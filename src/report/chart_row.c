@@ -31,14 +31,13 @@ void chart_row_bar(const struct chart *chart, double from, double to, double y, 
 		left, right > left ? right - left : 0, y, height);
 }
 
-/* Three shapes, so that they can be told apart without colours. */
-void chart_row_mark(const struct chart *chart, double x, double y, const char *class)
+/* Shapes, so that they can be told apart without colours. */
+void chart_row_mark(const struct chart *chart, double x, double y, unsigned shape)
 {
 	if (isnan(x))
 		return;
-	fprintf(chart->out,
-		"<svg x=\"%.2f%%\" y=\"%g\" class=\"at\"><use href=\"#m-%s\" class=\"%s\"/></svg>",
-		percent(chart, x), y, class, class);
+	fprintf(chart->out, "<svg x=\"%.2f%%\" y=\"%g\" class=\"at\"><use href=\"#m-%u\"/></svg>",
+		percent(chart, x), y, shape);
 }
 
 void chart_row_axis(const struct chart *chart)

@@ -13,8 +13,15 @@ struct section {
 };
 
 static const struct section sections[] = {
-	{"tree", "Load and ceilings", "", html_has_tree, html_tree},
-	{"pairs", "Alone and together", "", html_has_pairs, html_pairs},
+	{"tree", "Load and ceilings", "half", html_has_tree, html_tree},
+	{"pairs", "Alone and together", "half", html_has_pairs, html_pairs},
+	{"verdict", "What the verdict rests on", "half", html_has_verdict, html_verdict},
+	{"marks", "To be known about these figures", "half", html_has_faults, html_faults},
+	{"ramp", "Ramp: more and more devices at once", "half", html_has_ramp, html_ramp},
+	{"latency", "Latency of one read", "half", html_has_latency, html_latency},
+	{"time", "Rate over time", "", html_has_time, html_time},
+	{"cpu", "CPU over time", "", html_has_cpu, html_cpu},
+	{"machine", "Machine and run", "", html_has_machine, html_machine},
 };
 
 static void begin(const struct page *page)

@@ -161,7 +161,7 @@ int html_pairs(const struct page *page)
 		most = fmax(most, fmax(r->devices[i].alone_bytes_s, r->devices[i].all_bytes_s));
 		controllers[i] = report_controller_of(&r->topo, r->devices[i].node);
 	}
-	bars.x = chart_scale_linear(0, most / 1e6, 4);
+	bars.x = chart_scale_linear(0, most / 1e6, 6);
 	fputs("<p class=\"key\"><span><svg width=\"22\" height=\"10\" aria-hidden=\"true\"><rect "
 	      "class=\"alone\" width=\"22\" height=\"8\" y=\"1\"/></svg> alone</span> <span><svg "
 	      "width=\"22\" height=\"10\" aria-hidden=\"true\"><rect class=\"together\" "

@@ -68,12 +68,26 @@ void html_mark_links_run(const struct page *page, bool cpu);
 /* What is above a device, in the tree of the page. */
 const char *html_device_note(const struct page *page, size_t device);
 
-/* The sections. 0 or -ENOMEM */
 void html_head(const struct page *page);
-int html_tree(const struct page *page);
-int html_pairs(const struct page *page);
 
+/* The sections: whether there is anything to tell, and telling it. 0 or -ENOMEM */
 bool html_has_tree(const struct page *page);
+int html_tree(const struct page *page);
 bool html_has_pairs(const struct page *page);
+int html_pairs(const struct page *page);
+bool html_has_verdict(const struct page *page);
+int html_verdict(const struct page *page);
+bool html_has_ramp(const struct page *page);
+int html_ramp(const struct page *page);
+bool html_has_latency(const struct page *page);
+int html_latency(const struct page *page);
+bool html_has_time(const struct page *page);
+int html_time(const struct page *page);
+bool html_has_cpu(const struct page *page);
+int html_cpu(const struct page *page);
+bool html_has_faults(const struct page *page);
+int html_faults(const struct page *page);
+bool html_has_machine(const struct page *page);
+int html_machine(const struct page *page);
 
 #endif

@@ -53,25 +53,32 @@ static const char *class_of(const struct report_table *table, size_t column)
 	return table->align[column] == 'r' ? " class=\"n\"" : "";
 }
 
+/* Nothing stands in it but its head. */
+static bool is_empty(const struct report_table *table, size_t column)
+{
+	size_t columns = strlen(table->align);
+
+	for (size_t i = columns; i < table->n_cells; i += columns)
+		if (table->cells[i + column] && *table->cells[i + column])
+			return false;
+	return table->n_cells > columns;
+}
+
 static void write_row(const struct page *page, const struct report_table *table, size_t row)
 {
 	size_t columns = strlen(table->align);
 	char *const *cell = &table->cells[row * columns];
 
-	if (columns > 1 && !cell[1]) {
-		fprintf(page->out, "<tr><th scope=\"colgroup\" colspan=\"%zu\">", columns);
-		chart_escape(page->out, cell[0]);
-		fputs("</th></tr>\n", page->out);
-		return;
-	}
 	fputs("<tr>", page->out);
 	for (size_t c = 0; c < columns; c++) {
 		const char *tag = row == 0 ? "th scope=\"col\""
 				  : c == 0 ? "th scope=\"row\""
 					   : "td";
 
+		if (is_empty(table, c))
+			continue;
 		fprintf(page->out, "<%s%s>", tag, class_of(table, c));
-		chart_escape(page->out, cell[c] + strspn(cell[c], " "));
+		chart_escape(page->out, cell[c]);
 		fputs(row == 0 || c == 0 ? "</th>" : "</td>", page->out);
 	}
 	fputs("</tr>\n", page->out);
@@ -81,7 +88,8 @@ void html_table(const struct page *page, struct report_table *table, const char 
 {
 	size_t rows = table->failed ? 0 : table->n_cells / strlen(table->align);
 
-	if (rows > 0) {
+	if (rows > 1) {
+		/* a region with a name can be scrolled by keys */
 		fprintf(page->out,
 			"<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
 			"aria-label=\"%s\"><table><caption>%s</caption>\n<thead>",
@@ -108,9 +116,9 @@ void html_rows_begin(const struct page *page, const char *caption, const struct 
 		     size_t n, const struct chart *axis)
 {
 	fprintf(page->out,
-		"<table role=\"table\" class=\"rows\"><caption>%s</caption>\n<thead "
+		"<table role=\"table\" class=\"rows%s\"><caption>%s</caption>\n<thead "
 		"role=\"rowgroup\"><tr role=\"row\">",
-		caption);
+		n < 3 ? " wide" : "", caption);
 	for (size_t i = 0; i < n; i++) {
 		fprintf(page->out, "<th role=\"columnheader\" scope=\"col\" class=\"%s\">",
 			heads[i].class);

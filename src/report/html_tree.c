@@ -193,9 +193,9 @@ static struct load load_of_device(const struct tree *t, const struct sb_device *
 static const char *class_of(double share, bool limit)
 {
 	return limit	      ? "limit"
-	       : share < 0.5  ? "used1"
-	       : share < 0.8  ? "used2"
-	       : share < 0.95 ? "used3"
+	       : share < 0.35 ? "used1"
+	       : share < 0.65 ? "used2"
+	       : share < 0.9  ? "used3"
 			      : "used4";
 }
 

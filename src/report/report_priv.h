@@ -161,6 +161,23 @@ void report_text_line(FILE *out, const char *name, char *text);
 /* "0.950", and never quite 0 or 1; malloc'ed */
 char *report_probability_text(double p);
 
+/* reads.c: one device over all phases of a kind: amounts and times are added; of the latencies (ns)
+ * the worst round counts, of the medians their median. */
+struct report_reads {
+	bool measured;
+	bool failed; /* or hung, or vanished: shown, but in no sum */
+	uint64_t bytes, operations, errors;
+	double seconds, min, p90, p99, p999, max;
+	double *p50;
+	size_t n_p50;
+};
+/* By device; NULL out of memory. */
+struct report_reads *report_reads_make(const struct sb_result *result, int kind);
+void report_reads_free(struct report_reads *reads, size_t n);
+
+/* text.c: how it was read: "plan diagnose, 3 rounds, engine io_uring, ..." */
+void report_how(FILE *out, const struct sb_result *result);
+
 /* text_tables.c */
 /* Decimals of a column of the devices' rates in MB/s. */
 int report_rate_decimals(const struct sb_result *result);
@@ -172,6 +189,7 @@ int report_text_tables(FILE *out, const struct sb_result *result, char *const *l
 bool report_has_phases(const struct sb_result *result, int kind);
 /* text_faults.c: devices without figures, read errors, marks. */
 void report_text_faults(FILE *out, const struct sb_result *result, char *const *labels);
+const char *report_error_text(const struct sb_io_error *error);
 /* text_md.c: a block an array. 0 or -ENOMEM */
 int report_text_md(FILE *out, const struct sb_result *result, char *const *labels);
 /* It has a block of its own. */

@@ -146,7 +146,7 @@ static unsigned rounds_run(const struct sb_result *result)
 	return rounds;
 }
 
-static void write_how(FILE *out, const struct sb_result *result)
+void report_how(FILE *out, const struct sb_result *result)
 {
 	size_t n = result->n_devices;
 	uint64_t block = block_bytes(result);
@@ -174,7 +174,7 @@ static int print_how(FILE *out, const struct sb_result *result)
 
 	if (!line)
 		return -ENOMEM;
-	write_how(line, result);
+	report_how(line, result);
 	if (fclose(line) != 0)
 		return -ENOMEM;
 	fputc('\n', out);

@@ -37,7 +37,7 @@ static void print_devices(FILE *out, const struct sb_result *result, char *const
 	}
 }
 
-static const char *error_text(const struct sb_io_error *error)
+const char *report_error_text(const struct sb_io_error *error)
 {
 	const char *text = error->message;
 
@@ -57,7 +57,7 @@ static void print_job_errors(FILE *out, const struct sb_phase *phase, const stru
 
 	for (size_t i = 0; i < shown; i++) {
 		const struct sb_io_error *error = &job->errors[i];
-		SB_AUTO_FREE char *text = sb_escape(error_text(error));
+		SB_AUTO_FREE char *text = sb_escape(report_error_text(error));
 		SB_AUTO_FREE char *at = isnan(error->at_seconds)
 						? strdup("")
 						: sb_format(" at %.1f s", error->at_seconds);

@@ -12,79 +12,12 @@
 #include "satabench/stats.h"
 #include "satabench/units.h"
 
-/* One device over all phases of a kind: amounts and times are added, of the latencies the worst
- * round counts, of the medians their median. */
-struct sum {
-	bool measured;
-	bool failed; /* or hung, or vanished: shown, but in no sum */
-	uint64_t bytes, operations, errors;
-	double seconds, p99, max;
-	double *p50;
-	size_t n_p50;
-};
-
 bool report_has_phases(const struct sb_result *result, int kind)
 {
 	for (size_t i = 0; i < result->n_phases; i++)
 		if (result->phases[i].kind == kind && result->phases[i].done)
 			return true;
 	return false;
-}
-
-static double larger(double a, double b)
-{
-	return isnan(a) || b > a ? b : a;
-}
-
-static void add_job(struct sum *sum, const struct sb_job *job)
-{
-	sum->errors += job->n_errors;
-	sum->failed |= job->state == SB_JOB_FAILED || job->state == SB_JOB_HUNG ||
-		       job->state == SB_JOB_VANISHED;
-	if (!(job->seconds > 0))
-		return;
-	sum->measured = true;
-	sum->bytes += job->bytes;
-	sum->operations += job->operations;
-	sum->seconds += job->seconds;
-	sum->p99 = larger(sum->p99, job->latency_ns.p99);
-	sum->max = larger(sum->max, job->latency_ns.max);
-	if (!isnan(job->latency_ns.p50))
-		sum->p50[sum->n_p50++] = job->latency_ns.p50;
-}
-
-static void sums_free(struct sum *sums, size_t n)
-{
-	for (size_t i = 0; sums && i < n; i++)
-		free(sums[i].p50);
-	free(sums);
-}
-
-static struct sum *sums_make(const struct sb_result *result, int kind)
-{
-	struct sum *sums = calloc(result->n_devices + 1, sizeof(*sums));
-
-	for (size_t i = 0; sums && i < result->n_devices; i++)
-		sums[i].p99 = sums[i].max = NAN;
-	for (size_t p = 0; sums && p < result->n_phases; p++) {
-		const struct sb_phase *phase = &result->phases[p];
-
-		if (phase->kind != kind || !phase->done || phase->dropped ||
-		    sb_phase_confirms(phase))
-			continue;
-		for (size_t j = 0; j < phase->n_jobs; j++) {
-			struct sum *sum = &sums[phase->jobs[j].device];
-			double *more = reallocarray(sum->p50, sum->n_p50 + 1, sizeof(*more));
-
-			if (!more) {
-				sums_free(sums, result->n_devices);
-				return NULL;
-			}
-			sum->p50 = more;
-			add_job(sum, &phase->jobs[j]);
-		}
-	}
-	return sums;
 }
 
 /* As many decimals as the smallest figure of a column needs to have three digits, at most two. */
@@ -169,7 +102,8 @@ static void add_heads(struct report_table *t)
 		report_cell(t, heads[i]);
 }
 
-static void add_sum(struct report_table *t, const char *label, struct sum *sum, int decimals)
+static void add_sum(struct report_table *t, const char *label, struct report_reads *sum,
+		    int decimals)
 {
 	char buf[SB_UNIT_TEXT];
 
@@ -185,7 +119,8 @@ static void add_sum(struct report_table *t, const char *label, struct sum *sum, 
 	report_cell_take(t, sb_format("%llu", (unsigned long long)sum->errors));
 }
 
-static void add_total(struct report_table *t, const struct sum *sums, size_t n, int decimals)
+static void add_total(struct report_table *t, const struct report_reads *sums, size_t n,
+		      int decimals)
 {
 	double rate = 0, iops = 0;
 	uint64_t bytes = 0, errors = 0;
@@ -212,7 +147,7 @@ static void add_total(struct report_table *t, const struct sum *sums, size_t n, 
 static int print_reads(FILE *out, const struct sb_result *result, char *const *labels, int kind)
 {
 	struct report_table t = {.align = "lrrrrrrrr"};
-	struct sum *sums = sums_make(result, kind);
+	struct report_reads *sums = report_reads_make(result, kind);
 	double smallest = INFINITY;
 	int rc;
 
@@ -229,7 +164,7 @@ static int print_reads(FILE *out, const struct sb_result *result, char *const *l
 	if (result->n_devices > 1)
 		add_total(&t, sums, result->n_devices, decimals_for(smallest));
 	rc = report_table_print(&t, out, "  ");
-	sums_free(sums, result->n_devices);
+	report_reads_free(sums, result->n_devices);
 	return rc;
 }
 
