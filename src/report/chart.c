@@ -7,7 +7,7 @@
 
 #include "report_priv.h"
 
-#define TICK_ROOM 20	   /* pixels below the plot for its ticks */
+#define TICK_ROOM 24	   /* pixels below the plot for its ticks */
 #define NAME_ROOM 18	   /* ... and for the name of the scale */
 #define LETTER_PERCENT 1.6 /* a narrower band has no room for its letter */
 
@@ -95,8 +95,10 @@ static void put_ticks(const struct chart *chart)
 
 		fputs("<text", chart->out);
 		put_percent(chart->out, "x", at);
-		put_pixels(chart->out, "y", chart->height + 16);
-		put_text(chart, at > 0.97 ? "tick end" : "tick mid",
+		put_pixels(chart->out, "y", chart->height + 20);
+		put_text(chart, at > 0.97   ? "tick end"
+			 : at < 0.03 ? "tick"
+				     : "tick mid",
 			 chart->x.text(buf, chart->x.tick[i]));
 	}
 }

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#define LABEL_PERCENT 15 /* that the label of a tick takes of a narrow picture */
+
 static double percent(const struct chart *chart, double x)
 {
 	return 100 * chart_at(&chart->x, x);
@@ -43,10 +45,14 @@ void chart_row_mark(const struct chart *chart, double x, double y, unsigned shap
 void chart_row_axis(const struct chart *chart)
 {
 	char buf[CHART_TEXT];
+	double last = -100;
 
 	for (size_t i = 0; i < chart->x.n_ticks; i++) {
 		double at = percent(chart, chart->x.tick[i]);
 
+		if (at - last < LABEL_PERCENT)
+			continue;
+		last = at;
 		fprintf(chart->out, "<text class=\"tick %s\" x=\"%.2f%%\" y=\"12\">",
 			at < 3	  ? ""
 			: at > 97 ? "end"

@@ -8,6 +8,8 @@
 #include "satabench/file.h"
 #include "satabench/units.h"
 
+#define LONG_SENTENCE 280 /* bytes: set smaller */
+
 /* Without a verdict: what was read. */
 static void write_figures(const struct page *page)
 {
@@ -149,7 +151,10 @@ void html_head(const struct page *page)
 		fputs("<p class=\"doubt\"><strong>Not complete:</strong> the run was ended early. "
 		      "What was measured until then:</p>\n",
 		      page->out);
-	fputs("<h1>", page->out);
+	fprintf(page->out, "<h1%s>",
+		page->verdict && strlen(page->result->verdict.sentence) > LONG_SENTENCE
+			? " class=\"long\""
+			: "");
 	if (page->verdict)
 		html_raw(page, page->result->verdict.sentence);
 	else

@@ -1,5 +1,5 @@
-/* How the page looks: on light and dark screens, narrow and wide, and on paper. Colours are those
- * of Okabe and Ito, which the colour-blind can tell apart, lightened where the ground is dark; what
+/* How the page looks: on light and dark screens, narrow and wide, and on paper. Colours are those of
+ * Okabe and Ito, which the colour-blind can tell apart, lightened where the ground is dark; what
  * matters has a pattern, a shape or a word as well. */
 #include "html_priv.h"
 
@@ -31,6 +31,7 @@ const char html_style[] =
 	"a { color: var(--link); }\n"
 	"h1 { font-size: clamp(1.2rem, 1.05rem + .7vw, 1.65rem); line-height: 1.3; font-weight: 600; margin: .4rem 0 1rem;\n"
 	" max-width: 46em; text-wrap: pretty; overflow-wrap: anywhere; }\n"
+	"h1.long { font-size: 1.15rem; max-width: 56em; }\n"
 	"h2 { font-size: 1.2rem; line-height: 1.3; font-weight: 600; margin: 0 0 .6rem; }\n"
 	"h3 { font-size: 1rem; font-weight: 600; margin: 1.6rem 0 .4rem; }\n"
 	"section { padding: 1.4rem 0 1.8rem; border-top: 1px solid var(--rule); min-width: 0; }\n"
@@ -148,7 +149,8 @@ const char html_style[] =
 	" .rows th small { min-width: 0; }\n"
 	" .rows th.p, .rows td.p { width: 26%; }\n"
 	" .scroll th { white-space: normal; }\n"
-	" .scroll td, .scroll th { padding-right: .6rem; }\n"
+	" .scroll td, .scroll th { padding-right: .4rem; }\n"
+	" .scroll table { font-size: .85em; }\n"
 	" .scroll { overflow: visible; }\n"
 	"}\n";
 

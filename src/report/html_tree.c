@@ -192,11 +192,11 @@ static struct load load_of_device(const struct tree *t, const struct sb_device *
 /* Darker with load; a limit has a colour and a pattern of its own. */
 static const char *class_of(double share, bool limit)
 {
-	return limit	      ? "limit"
-	       : share < 0.35 ? "used1"
-	       : share < 0.65 ? "used2"
-	       : share < 0.9  ? "used3"
-			      : "used4";
+	return limit	     ? "limit"
+	       : share < 0.4 ? "used1"
+	       : share < 0.7 ? "used2"
+	       : share < 0.9 ? "used3"
+			     : "used4";
 }
 
 static void write_load(const struct tree *t, const struct load *load, bool limit)
