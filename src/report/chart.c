@@ -96,7 +96,8 @@ static void put_ticks(const struct chart *chart)
 		fputs("<text", chart->out);
 		put_percent(chart->out, "x", at);
 		put_pixels(chart->out, "y", chart->height + 20);
-		put_text(chart, at > 0.97   ? "tick end"
+		put_text(chart,
+			 at > 0.97   ? "tick end"
 			 : at < 0.03 ? "tick"
 				     : "tick mid",
 			 chart->x.text(buf, chart->x.tick[i]));

@@ -106,14 +106,16 @@ struct chart_scale chart_scale_log(double low, double high)
 		scale.low = times[i] * power;
 	scale.high = even_step(high);
 	/* a tick a decade, and where they are few at twice and five times as well */
-	for (double at = power; at <= scale.high * 1.0001; at *= 10)
+	while (power <= scale.high * 1.0001 && scale.n_ticks < CHART_TICKS) {
 		for (size_t i = 0; i < (scale.high / scale.low > 100 ? 1 : 3); i++) {
-			double tick = at * times[i];
+			double tick = power * times[i];
 
 			if (tick >= scale.low * 0.9999 && tick <= scale.high * 1.0001 &&
 			    scale.n_ticks < CHART_TICKS)
 				scale.tick[scale.n_ticks++] = tick;
 		}
+		power *= 10;
+	}
 	return scale;
 }
 

@@ -10,7 +10,7 @@
 #include "satabench/stats.h"
 #include "satabench/units.h"
 
-#define ROW 20 /* pixels */
+#define ROW 20.0 /* pixels */
 
 static const struct html_head heads[] = {
 	{"device", "", ""},  {"time of a read", "p", ""}, {"p50", "n", "p50"}, {"p90", "n", "p90"},
@@ -90,7 +90,7 @@ int html_latency(const struct page *page)
 {
 	const struct sb_result *r = page->result;
 	struct report_reads *reads = report_reads_make(r, kind_of(r));
-	struct chart row = {.out = page->out, .height = ROW};
+	struct chart row = {.out = page->out, .height = (unsigned)ROW};
 	double low = INFINITY, high = 0;
 
 	if (!reads)

@@ -149,13 +149,12 @@ static int write_ramp(const struct page *page, int node, size_t number)
 {
 	const struct sb_result *r = page->result;
 	SB_AUTO_FREE double *figures = calloc(3 * r->n_phases + 1, sizeof(*figures));
-	struct ramp ramp = {.node = node,
-			    .devices = figures,
-			    .rate = figures + r->n_phases,
-			    .apart = figures + 2 * r->n_phases};
+	struct ramp ramp = {.node = node, .devices = figures};
 
 	if (!figures)
 		return -ENOMEM;
+	ramp.rate = figures + r->n_phases;
+	ramp.apart = ramp.rate + r->n_phases;
 	collect(r, &ramp);
 	write_chart(page, &ramp, number);
 	return 0;

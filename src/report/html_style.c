@@ -1,5 +1,5 @@
-/* How the page looks: on light and dark screens, narrow and wide, and on paper. Colours are those of
- * Okabe and Ito, which the colour-blind can tell apart, lightened where the ground is dark; what
+/* How the page looks: on light and dark screens, narrow and wide, and on paper. Colours are those
+ * of Okabe and Ito, which the colour-blind can tell apart, lightened where the ground is dark; what
  * matters has a pattern, a shape or a word as well. */
 #include "html_priv.h"
 
@@ -149,8 +149,9 @@ const char html_style[] =
 	" .rows th small { min-width: 0; }\n"
 	" .rows th.p, .rows td.p { width: 26%; }\n"
 	" .scroll th { white-space: normal; }\n"
-	" .scroll td, .scroll th { padding-right: .4rem; }\n"
-	" .scroll table { font-size: .85em; }\n"
+	" .scroll td, .scroll th { padding-right: .45em; }\n"
+	" .scroll table { font-size: .8em; }\n"
+	" .scroll thead th { font-size: inherit; }\n"
 	" .scroll { overflow: visible; }\n"
 	"}\n";
 
