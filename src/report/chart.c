@@ -10,6 +10,7 @@
 #define TICK_ROOM 24	   /* pixels below the plot for its ticks */
 #define NAME_ROOM 18	   /* ... and for the name of the scale */
 #define LETTER_PERCENT 1.6 /* a narrower band has no room for its letter */
+#define NARROW_PERCENT 3.5 /* ... one below this only on a wide screen */
 
 void chart_escape(FILE *out, const char *text)
 {
@@ -120,7 +121,7 @@ void chart_begin(const struct chart *chart)
 	fprintf(out, "<text x=\"100%%\" y=\"%u\"", chart->height + TICK_ROOM + 13);
 	put_text(chart, "name end", chart->x_name);
 	fputs("<text x=\"-8\" y=\"-10\"", out);
-	put_text(chart, "name", chart->y_name);
+	put_text(chart, "name end", chart->y_name);
 	fputc('\n', out);
 }
 
@@ -331,7 +332,8 @@ void chart_band(const struct chart *chart, double from, double to, const char *c
 	if (100 * (right - left) >= LETTER_PERCENT) {
 		fputs("<text y=\"-4\"", chart->out);
 		put_percent(chart->out, "x", (left + right) / 2);
-		put_text(chart, "letter", letter);
+		put_text(chart, 100 * (right - left) < NARROW_PERCENT ? "letter narrow" : "letter",
+			 letter);
 	}
 	fputc('\n', chart->out);
 }

@@ -135,7 +135,7 @@ static int write_chart(const struct page *page)
 				      "single CPU of each phase. The table below has the "
 				      "figures.",
 			      .x_name = "time since the start",
-			      .y_name = "% of all CPUs",
+			      .y_name = "%",
 			      .height = PLOT};
 	int rc = 0;
 

@@ -118,7 +118,7 @@ void html_rows_begin(const struct page *page, const char *caption, const struct 
 	fprintf(page->out,
 		"<table role=\"table\" class=\"rows%s\"><caption>%s</caption>\n<thead "
 		"role=\"rowgroup\"><tr role=\"row\">",
-		n < 3 ? " wide" : "", caption);
+		n < 4 ? " wide" : "", caption);
 	for (size_t i = 0; i < n; i++) {
 		fprintf(page->out, "<th role=\"columnheader\" scope=\"col\" class=\"%s\">",
 			heads[i].class);

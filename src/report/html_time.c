@@ -14,7 +14,9 @@
 static const struct html_head heads[] = {
 	{"device", "", ""},
 	{"rate over time", "p", ""},
+	{"highest MB/s", "n", "highest"},
 };
+enum { HEAD_DEVICE, HEAD_STRIP, HEAD_MOST };
 
 bool html_has_time(const struct page *page)
 {
@@ -99,45 +101,45 @@ static int write_sum(const struct page *page, double end, double most)
 	return rc;
 }
 
-static int write_devices(const struct page *page, double end)
+/* Each as high as its own highest rate: a strip is for what changes over time, and one fast device
+ * must not make lines of the others. */
+static int write_device(const struct page *page, struct chart *strip, size_t device)
 {
 	const struct sb_result *r = page->result;
-	struct chart strip = {.out = page->out, .height = STRIP};
-	SB_AUTO_FREE char *caption = NULL;
-	double most = 0;
+	size_t n;
+	SB_AUTO_FREE struct chart_span *spans = phases_spans(r, -1, (int)device, &n);
+	double most;
 
-	for (int pass = 0; pass < 2; pass++) {
-		for (size_t i = 0; i < r->n_devices; i++) {
-			size_t n;
-			SB_AUTO_FREE struct chart_span *spans = phases_spans(r, -1, (int)i, &n);
-
-			if (!spans)
-				return -ENOMEM;
-			if (pass == 0) {
-				most = fmax(most, phases_most(spans, n));
-				continue;
-			}
-			html_row_begin(page, "", 0);
-			html_say(page, "%s", page->labels[i]);
-			html_mark_links(page, r->devices[i].target);
-			html_row_next(page);
-			html_cell_begin(page, &heads[1]);
-			chart_strip(&strip, spans, n, STRIP_COLUMNS, "k-all");
-			html_cell_end(page);
-			html_row_end(page);
-		}
-		if (pass == 1)
-			break;
-		strip.x = chart_scale_time(end, 8);
-		strip.y = chart_scale_linear(0, most, 1);
-		strip.y.high = most > 0 ? most : 1;
-		caption = sb_format("Each device over the same time; the full height of a row is "
-				    "%.*f MB/s.",
-				    page->decimals, most);
-		html_rows_begin(page, caption ? caption : "", heads, SB_COUNT(heads), &strip);
-	}
-	html_rows_end(page);
+	if (!spans)
+		return -ENOMEM;
+	most = phases_most(spans, n);
+	strip->y = chart_scale_linear(0, most, 1);
+	strip->y.high = most > 0 ? most : 1;
+	html_row_begin(page, "", 0);
+	html_say(page, "%s", page->labels[device]);
+	html_mark_links(page, r->devices[device].target);
+	html_row_next(page);
+	html_cell_begin(page, &heads[HEAD_STRIP]);
+	chart_strip(strip, spans, n, STRIP_COLUMNS, "k-all");
+	html_cell_end(page);
+	html_cell(page, &heads[HEAD_MOST], html_rate(page, most > 0 ? most * 1e6 : NAN));
+	html_row_end(page);
 	return 0;
+}
+
+static int write_devices(const struct page *page, double end)
+{
+	struct chart strip = {.out = page->out, .height = STRIP};
+	int rc = 0;
+
+	strip.x = chart_scale_time(end, 8);
+	html_rows_begin(page,
+			"Each device over the same time, each as high as its own highest rate.",
+			heads, SB_COUNT(heads), &strip);
+	for (size_t i = 0; rc == 0 && i < page->result->n_devices; i++)
+		rc = write_device(page, &strip, i);
+	html_rows_end(page);
+	return rc;
 }
 
 int html_time(const struct page *page)
