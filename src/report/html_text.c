@@ -78,7 +78,7 @@ static void write_row(const struct page *page, const struct report_table *table,
 		if (is_empty(table, c))
 			continue;
 		fprintf(page->out, "<%s%s>", tag, class_of(table, c));
-		chart_escape(page->out, cell[c]);
+		chart_escape(page->out, cell[c] ? cell[c] : "");
 		fputs(row == 0 || c == 0 ? "</th>" : "</td>", page->out);
 	}
 	fputs("</tr>\n", page->out);
