@@ -24,6 +24,7 @@ struct tree {
 	const struct sb_result *result;
 	struct chart bar;
 	int *device;   /* by node; -1 */
+	int *parent;   /* by node: what it hangs on, also by what it is made of; -1 */
 	bool *drawn;   /* by node */
 	int *above;    /* by node: the nearest drawn one above, -1 */
 	bool *member;  /* by device: of the sum that is made */
@@ -71,7 +72,7 @@ static bool is_hub(enum sb_node_kind kind)
 }
 
 /* How many branches below each node lead to a device. */
-static size_t *count_branches(const struct tree *t)
+static size_t *count_branches(const struct tree *t, const int *order)
 {
 	const struct sb_topo *topo = &t->result->topo;
 	size_t *branches = calloc(topo->n_nodes + 1, sizeof(*branches));
@@ -81,9 +82,8 @@ static size_t *count_branches(const struct tree *t)
 		free(branches);
 		return NULL;
 	}
-	/* parents stand before their children */
-	for (size_t i = topo->n_nodes; i-- > 0;) {
-		int parent = topo->nodes[i].parent;
+	for (size_t n = topo->n_nodes; n-- > 0;) {
+		int i = order[n], parent = t->parent[i];
 
 		leads[i] |= t->device[i] >= 0;
 		if (leads[i] && parent >= 0) {
@@ -100,25 +100,26 @@ static size_t *count_branches(const struct tree *t)
 static int look_over(struct tree *t)
 {
 	const struct sb_topo *topo = &t->result->topo;
+	SB_AUTO_FREE int *order = calloc(topo->n_nodes + 1, sizeof(*order));
 	SB_AUTO_FREE size_t *branches = NULL;
 
+	if (!order || sb_topo_hang(topo, t->parent, order) != 0)
+		return -ENOMEM;
 	for (size_t i = 0; i < topo->n_nodes; i++)
 		t->device[i] = -1;
 	for (size_t i = t->result->n_devices; i-- > 0;)
 		if (t->result->devices[i].node >= 0)
 			t->device[t->result->devices[i].node] = (int)i;
-	branches = count_branches(t);
+	branches = count_branches(t, order);
 	if (!branches)
 		return -ENOMEM;
-	for (size_t i = 0; i < topo->n_nodes; i++) {
-		const struct sb_node *node = &topo->nodes[i];
+	for (size_t n = 0; n < topo->n_nodes; n++) {
+		int i = order[n], parent = t->parent[i];
 
 		t->drawn[i] = t->device[i] >= 0 ||
 			      (branches[i] > 0 &&
-			       (branches[i] > 2 || is_hub(node->kind) || is_told(t, (int)i)));
-		t->above[i] = node->parent < 0	       ? -1
-			      : t->drawn[node->parent] ? node->parent
-						       : t->above[node->parent];
+			       (branches[i] > 2 || is_hub(topo->nodes[i].kind) || is_told(t, i)));
+		t->above[i] = parent < 0 ? -1 : t->drawn[parent] ? parent : t->above[parent];
 	}
 	return 0;
 }
@@ -134,8 +135,7 @@ static double ceiling_of(const struct tree *t, int index, const char **source)
 	const struct sb_topo *topo = &t->result->topo;
 	double least = NAN;
 
-	for (int at = index; at >= 0 && (at == index || !t->drawn[at]);
-	     at = topo->nodes[at].parent) {
+	for (int at = index; at >= 0 && (at == index || !t->drawn[at]); at = t->parent[at]) {
 		double ceiling = sb_node_ceiling(&topo->nodes[at]);
 
 		if (isnan(ceiling) || ceiling >= least)
@@ -289,10 +289,11 @@ static void write_below(struct tree *t, int parent, unsigned level)
 	for (size_t i = 0; i < t->result->topo.n_nodes; i++) {
 		if (!t->drawn[i] || t->above[i] != parent)
 			continue;
-		if (t->device[i] >= 0)
-			write_device(t, (size_t)t->device[i], level);
-		else
+		if (t->device[i] < 0)
 			write_part(t, (int)i, level);
+		for (size_t d = 0; t->device[i] >= 0 && d < t->result->n_devices; d++)
+			if (t->result->devices[d].node == (int)i)
+				write_device(t, d, level);
 		if (level < DEEPEST)
 			write_below(t, (int)i, level + 1);
 	}
@@ -307,6 +308,7 @@ int html_tree(const struct page *page)
 {
 	const struct sb_result *r = page->result;
 	SB_AUTO_FREE int *device = calloc(r->topo.n_nodes + 1, sizeof(int));
+	SB_AUTO_FREE int *parent = calloc(r->topo.n_nodes + 1, sizeof(int));
 	SB_AUTO_FREE bool *drawn = calloc(r->topo.n_nodes + 1, sizeof(bool));
 	SB_AUTO_FREE int *above = calloc(r->topo.n_nodes + 1, sizeof(int));
 	SB_AUTO_FREE bool *member = calloc(r->n_devices + 1, sizeof(bool));
@@ -315,12 +317,13 @@ int html_tree(const struct page *page)
 		.result = r,
 		.bar = {.out = page->out, .x = chart_scale_linear(0, 100, 4), .height = BAR},
 		.device = device,
+		.parent = parent,
 		.drawn = drawn,
 		.above = above,
 		.member = member,
 		.together = !isnan(r->all_bytes_s)};
 
-	if (!device || !drawn || !above || !member || look_over(&t) != 0)
+	if (!device || !parent || !drawn || !above || !member || look_over(&t) != 0)
 		return -ENOMEM;
 	t.bar.x.n_ticks = 0;
 	html_rows_begin(page,
