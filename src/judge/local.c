@@ -20,6 +20,36 @@ static bool is_accused(const struct judge_look *look, size_t place)
 	return false;
 }
 
+/* Below a part of which nobody knows yet whether it limits. */
+static bool may_be_shared(const struct judge_look *look, size_t place)
+{
+	for (size_t i = 0; i < look->tree->n_tests; i++) {
+		const struct sb_test *t = &look->tree->tests[i];
+
+		if (look->verdict->losses[i].state == SB_LOSS_UNSURE && place >= t->first &&
+		    place < t->first + t->n)
+			return true;
+	}
+	return false;
+}
+
+/* Where a limit is named, the losers below another part that is still unsure are accused of
+ * nothing: that part may take it from them. Their home stays, so that one of its parts is left out.
+ */
+static void spare_the_unsure(struct judge_look *look)
+{
+	struct sb_verdict *v = look->verdict;
+	bool named = false;
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->n_limits; i++)
+		named |= !v->limits[i].refuted;
+	for (size_t i = 0; named && i < v->n_local; i++)
+		if (!may_be_shared(look, (size_t)look->tree->place[v->local[i]]))
+			v->local[n++] = v->local[i];
+	v->n_local = named ? n : v->n_local;
+}
+
 int judge_local(struct judge_look *look)
 {
 	struct sb_verdict *v = look->verdict;
@@ -47,5 +77,7 @@ int judge_local(struct judge_look *look)
 		v->local_home = -1;
 		v->small_shared = rest->node;
 	}
+	if (!v->local_certain)
+		spare_the_unsure(look);
 	return 0;
 }

@@ -39,7 +39,7 @@ static int choose_targets(struct sb_result *result)
 		return -ENOMEM;
 	for (size_t i = 0; i < v->n_limits && i < LIMITS_MOST; i++)
 		agenda->targets[agenda->n_targets++] = v->limits[i].test_node;
-	if (v->n_local && v->local_home >= 0 && !has_target(agenda, v->local_home))
+	if (v->local_home >= 0 && !has_target(agenda, v->local_home))
 		agenda->targets[agenda->n_targets++] = v->local_home;
 	return 0;
 }

@@ -209,6 +209,36 @@ static void test_small_shared(void **state)
 	sb_result_free(&m.result);
 }
 
+/* Two limits, of which the runs of the outer one are lost: those who lose below that one alone are
+ * not said to lose by themselves, for it may be the outer one's doing. */
+static void test_below_an_unsure_part(void **state)
+{
+	struct machine m;
+	int outer, inner, other;
+
+	(void)state;
+	machine_init(&m);
+	add_node(&m, SB_NODE_MACHINE, "machine", -1, INFINITY);
+	outer = add_node(&m, SB_NODE_PCIE, "outer", 0, 350 * MB);
+	inner = add_node(&m, SB_NODE_CONTROLLER, "inner", outer, 150 * MB);
+	add_disks(&m, inner, 3, 100 * MB);
+	other = add_node(&m, SB_NODE_CONTROLLER, "other", outer, INFINITY);
+	add_disks(&m, other, 3, 100 * MB);
+	add_disks(&m, 0, 2, 100 * MB);
+	run_rounds(&m, 3);
+	expect(&m, SB_CLASS_CONTROLLER, inner);
+	assert_int_equal(m.result.verdict.n_limits, 2);
+
+	for (size_t i = 0; i < m.result.n_phases; i++)
+		if (m.result.phases[i].node == outer)
+			m.result.phases[i].done = false;
+	expect(&m, SB_CLASS_CONTROLLER, inner);
+	assert_int_equal(m.result.verdict.n_limits, 1);
+	assert_int_equal(m.result.verdict.n_local, 0);
+	assert_int_equal(m.result.verdict.local_home, other);
+	sb_result_free(&m.result);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -218,6 +248,7 @@ int main(void)
 		cmocka_unit_test(test_leave_one_out_details),
 		cmocka_unit_test(test_leave_several_out),
 		cmocka_unit_test(test_small_shared),
+		cmocka_unit_test(test_below_an_unsure_part),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
