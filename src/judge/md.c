@@ -178,6 +178,19 @@ static void judge_times(struct sb_md_array *a)
 	a->check_seconds = a->rebuild_seconds = all / rate;
 }
 
+/* As of any other device: alone, and at once with its like. */
+static void tell_device(struct work *w)
+{
+	const struct sb_md_array *a = w->array;
+	struct sb_device *device = a->device >= 0 ? &w->result->devices[a->device] : NULL;
+
+	if (!device || !a->one.streams)
+		return;
+	device->alone_bytes_s = a->one.bytes_s;
+	device->all_bytes_s = a->one.beside_bytes_s;
+	device->loss_percent = 100 * (1 - device->all_bytes_s / device->alone_bytes_s);
+}
+
 static void judge_array(struct work *w)
 {
 	struct sb_md_array *a = w->array;
@@ -188,6 +201,7 @@ static void judge_array(struct work *w)
 	judge_reading(w, &a->one, false);
 	judge_reading(w, &a->many, true);
 	judge_times(a);
+	tell_device(w);
 }
 
 int judge_md(struct sb_result *result, const struct judge_table *table)

@@ -111,6 +111,14 @@ static void judge_loss(const struct judge_table *table, int index, double *value
 	device->loss_high_percent = 100 * sb_log_to_loss(high);
 }
 
+/* Reading what is made of others of the run is reading those. */
+static bool is_stacked(const struct sb_result *result, const struct judge_table *table, size_t i)
+{
+	int state = result->devices[i].state;
+
+	return table->tree.place[i] < 0 && (state == SB_DEVICE_READY || state == SB_DEVICE_NEW);
+}
+
 static int judge_devices(struct sb_result *result, const struct judge_table *table)
 {
 	SB_AUTO_FREE double *values = calloc(table->n ? table->n : 1, sizeof(*values));
@@ -122,6 +130,9 @@ static int judge_devices(struct sb_result *result, const struct judge_table *tab
 
 		device->alone_bytes_s = mean_rate(result, table, SB_PHASE_ALONE, (int)i);
 		device->all_bytes_s = mean_rate(result, table, SB_PHASE_ALL, (int)i);
+		/* volumes are together where arrays are */
+		if (isnan(device->all_bytes_s) && is_stacked(result, table, i))
+			device->all_bytes_s = any_mean(result, SB_PHASE_ARRAY, (int)i);
 		judge_loss(table, (int)i, values, device);
 	}
 	return 0;
@@ -132,14 +143,6 @@ static double plus(double sum, double value)
 	if (isnan(value))
 		return sum;
 	return isnan(sum) ? value : sum + value;
-}
-
-/* Reading what is made of others of the run is reading those. */
-static bool is_stacked(const struct sb_result *result, const struct judge_table *table, size_t i)
-{
-	int state = result->devices[i].state;
-
-	return table->tree.place[i] < 0 && (state == SB_DEVICE_READY || state == SB_DEVICE_NEW);
 }
 
 /* The two sums can be compared only when they are over the same devices. */

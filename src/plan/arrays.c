@@ -1,5 +1,5 @@
-/* Arrays: their members together, the array with one reader and with several, and all arrays of the
- * run at once. */
+/* Arrays: their members together, the array with one reader and with several, and all arrays and
+ * volumes of the run at once. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,31 +119,42 @@ static size_t list_members(const struct sb_result *result, const struct sb_wish 
 	return n;
 }
 
-/* Of arrays that are members of others, the outer one is read. */
-static bool is_outer(const struct sb_result *result, const struct sb_md_array *array)
+/* It is made of other devices of the run, and none is made of it: an array that is no member, a
+ * volume. */
+static bool is_top(const struct sb_result *result, size_t device)
 {
-	for (size_t i = 0; i < result->n_md; i++)
-		if (has_device(&result->md[i], array->device))
+	const struct sb_topo *topo = &result->topo;
+	int node = result->devices[device].node;
+	bool made = false;
+
+	for (size_t i = 0; i < result->n_devices; i++) {
+		int other = result->devices[i].node;
+
+		if (i == device || other < 0 || other == node ||
+		    !sb_plan_usable(&result->devices[i]))
+			continue;
+		if (sb_topo_reaches(topo, other, node))
 			return false;
-	return true;
+		made = made || sb_topo_reaches(topo, node, other);
+	}
+	return made;
 }
 
+/* An array, or all tops, once for each reader. */
 static size_t list_arrays(const struct sb_result *result, const struct sb_wish *wish, int *list)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < result->n_md; i++) {
-		const struct sb_md_array *array = &result->md[i];
-		bool wished = wish->array == SB_WISH_ALL_ARRAYS ? is_outer(result, array)
-								: wish->array == i + 1;
-		size_t readers;
+	for (size_t i = 0; i < result->n_devices; i++) {
+		const struct sb_device *device = &result->devices[i];
+		bool all = wish->array == SB_WISH_ALL_ARRAYS;
+		size_t readers = wish->streams > 1 && device->streams ? device->streams : 1;
 
-		if (!wished || array->device < 0 ||
-		    !sb_plan_usable(&result->devices[array->device]))
+		if (!sb_plan_usable(device) ||
+		    !(all ? is_top(result, i) : result->md[wish->array - 1].device == (int)i))
 			continue;
-		readers = wish->streams > 1 ? result->devices[array->device].streams : 1;
-		for (size_t k = 0; k < (readers ? readers : 1); k++)
-			list[n++] = array->device;
+		for (size_t k = 0; k < readers; k++)
+			list[n++] = (int)i;
 	}
 	return n;
 }
@@ -268,40 +279,48 @@ static uint32_t most_streams(const struct sb_result *result)
 	return most;
 }
 
-int sb_plan_wish_arrays(struct sb_result *result, const struct sb_test_tree *tree, unsigned round)
+static size_t count_tops(const struct sb_result *result)
 {
 	size_t n = 0;
+
+	for (size_t i = 0; i < result->n_devices; i++)
+		n += result->n_md && sb_plan_usable(&result->devices[i]) && is_top(result, i);
+	return n;
+}
+
+int sb_plan_wish_arrays(struct sb_result *result, const struct sb_test_tree *tree, unsigned round)
+{
 	int rc = 0;
 
 	for (size_t i = 0; i < result->n_md && rc == 0; i++) {
 		if (!is_read_apart(result, tree, &result->md[i]))
 			continue;
-		n += is_outer(result, &result->md[i]);
 		rc = wish_array(result, tree, round, i);
 	}
-	if (rc != 0 || n < 2)
+	if (rc != 0 || count_tops(result) < 2)
 		return rc;
-	rc = wish_members(result, tree, new_wish(SB_PHASE_GROUP, round, -1, SB_WISH_ALL_ARRAYS),
-			  "all arrays");
+	rc = result->n_md < 2
+		     ? 0
+		     : wish_members(result, tree,
+				    new_wish(SB_PHASE_GROUP, round, -1, SB_WISH_ALL_ARRAYS),
+				    "all arrays");
 	return rc ? rc
 		  : wish_readers(result, new_wish(SB_PHASE_ARRAY, round, -1, SB_WISH_ALL_ARRAYS),
-				 most_streams(result), "all arrays at once");
+				 most_streams(result), "all arrays and volumes at once");
 }
 
 double sb_plan_arrays_cost(const struct sb_result *result, const struct sb_test_tree *tree)
 {
+	struct sb_wish all = new_wish(SB_PHASE_ARRAY, 1, -1, SB_WISH_ALL_ARRAYS);
 	double seconds = 0;
-	size_t n = 0;
 
+	/* members, one reader, several */
 	for (size_t i = 0; i < result->n_md; i++) {
 		struct sb_wish wish = new_wish(SB_PHASE_ARRAY, 1, result->md[i].node, i + 1);
 
-		if (!is_read_apart(result, tree, &result->md[i]))
-			continue;
-		n++;
-		/* members, one reader, several */
-		seconds += 3 * sb_plan_wish_cost(result, tree, &wish);
+		if (is_read_apart(result, tree, &result->md[i]))
+			seconds += 3 * sb_plan_wish_cost(result, tree, &wish);
 	}
-	/* and the same of all */
-	return n > 1 ? seconds + seconds / (double)n : seconds;
+	return count_tops(result) < 2 ? seconds
+				      : seconds + 3 * sb_plan_wish_cost(result, tree, &all);
 }

@@ -192,7 +192,7 @@ void report_text_faults(FILE *out, const struct sb_result *result, char *const *
 const char *report_error_text(const struct sb_io_error *error);
 /* text_md.c: a block an array. 0 or -ENOMEM */
 int report_text_md(FILE *out, const struct sb_result *result, char *const *labels);
-/* It has a block of its own. */
+/* Its figures stand in a block of its own. */
 bool report_is_array(const struct sb_result *result, size_t device);
 /* text_exec.c */
 const struct sb_phase *report_exec_phase(const struct sb_result *result); /* or NULL */

@@ -102,7 +102,7 @@ static void add_device(struct blocks *b, size_t i, const char *indent)
 	const struct sb_device *d = &b->result->devices[i];
 	const struct report_rates rates = {d->alone_bytes_s, d->all_bytes_s, d->loss_percent};
 
-	if (isnan(d->alone_bytes_s) && report_is_array(b->result, i))
+	if (report_is_array(b->result, i))
 		return;
 	report_cell_take(&b->table, sb_format("%s%s", indent, b->labels[i]));
 	report_cells_rates(&b->table, &rates, d->loss_low_percent, d->loss_high_percent,

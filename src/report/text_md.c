@@ -24,7 +24,7 @@ struct block {
 bool report_is_array(const struct sb_result *result, size_t device)
 {
 	for (size_t i = 0; i < result->n_md; i++)
-		if (result->md[i].device == (int)device)
+		if (result->md[i].device == (int)device && result->md[i].one.streams)
 			return true;
 	return false;
 }

@@ -186,6 +186,29 @@ static void test_array_of_arrays(void **state)
 	sb_result_free(&made);
 }
 
+static void add_volume(const char *name)
+{
+	int device = md_add_disk(&made, name, "machine");
+
+	made.topo.nodes[made.devices[device].node].kind = SB_NODE_DM;
+	assert_int_equal(sb_topo_add_below(&made.topo, made.devices[device].node, made.md[0].node),
+			 0);
+}
+
+/* Two volumes on an array: each alone, and both at once. */
+static void test_volumes(void **state)
+{
+	(void)state;
+	md_make(&made, "raid5");
+	add_volume("dm-0");
+	add_volume("dm-1");
+	start(1);
+	run_all();
+	expect("alone sda\nalone sdc\nall sda sdb sdc sdd\nalone sdb\nalone sdd\n"
+	       "array md0\narray dm-0 dm-1\nalone dm-0\nalone dm-1\n");
+	sb_result_free(&made);
+}
+
 /* Stripes too large for one read; a size that was said. */
 static void test_blocks(void **state)
 {
@@ -248,7 +271,8 @@ int main(void)
 		cmocka_unit_test(test_one_array),	cmocka_unit_test(test_streams),
 		cmocka_unit_test(test_beside),		cmocka_unit_test(test_two_arrays),
 		cmocka_unit_test(test_array_of_arrays), cmocka_unit_test(test_blocks),
-		cmocka_unit_test(test_longest),		cmocka_unit_test(test_offset)};
+		cmocka_unit_test(test_volumes),		cmocka_unit_test(test_longest),
+		cmocka_unit_test(test_offset)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

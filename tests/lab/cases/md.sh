@@ -38,8 +38,8 @@ make() {
 		while [ "$(cat /sys/block/md0/md/sync_action)" != idle ]; do read -rt .5 -u "$never"; done
 		;;
 	resync)
-		echo 1000 >/sys/block/md0/md/sync_speed_min
-		echo 1000 >/sys/block/md0/md/sync_speed_max
+		echo 500 >/sys/block/md0/md/sync_speed_min
+		echo 500 >/sys/block/md0/md/sync_speed_max
 		;;
 	esac
 }
