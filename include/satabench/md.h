@@ -115,6 +115,8 @@ struct sb_md_array {
 
 const char *sb_md_level_name(int level);
 int sb_md_level_parse(const char *name); /* what md writes; SB_MD_UNKNOWN for what is not known */
+/* Level by what md says of level and metadata: containers often have no level. */
+int sb_md_kind(const char *level, const char *metadata);
 const char *sb_md_role_name(int role);
 int sb_md_role_parse(const char *name); /* or -1 */
 /* "left-symmetric", "near=2, offset=1" ...: what mdadm calls the layout; malloc'ed, "" for a level

@@ -98,9 +98,11 @@ static bool is_spare(const struct sb_md_member *m)
 	return m->role == SB_MD_SPARE && m->slot < 0;
 }
 
+/* All of a container's members are. */
 static void spare(FILE *f, const struct md_case *c)
 {
-	say_of(f, c, is_spare, "spare: it is not read");
+	if (c->array->kind != SB_MD_CONTAINER)
+		say_of(f, c, is_spare, "spare: it is not read");
 }
 
 static bool is_rebuilt(const struct sb_md_member *m)

@@ -36,6 +36,18 @@ int sb_md_level_parse(const char *name)
 	return SB_MD_UNKNOWN;
 }
 
+int sb_md_kind(const char *level, const char *metadata)
+{
+	static const char prefix[] = "external:";
+	size_t length = sizeof(prefix) - 1;
+
+	/* "external:/md127/0" and, read-only, "external:-md127/0" lie in one */
+	if (!level && metadata && strncmp(metadata, prefix, length) == 0 && metadata[length] &&
+	    metadata[length] != '/' && metadata[length] != '-')
+		return SB_MD_CONTAINER;
+	return sb_md_level_parse(level);
+}
+
 const char *sb_md_role_name(int role)
 {
 	return role >= 0 && role < SB_MD_ROLES ? role_names[role] : NULL;

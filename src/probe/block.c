@@ -170,6 +170,8 @@ static int set_attributes(struct scan *scan, int index, const struct block *bloc
 	if (rc == 0 && node->kind == SB_NODE_MD)
 		rc = set_text(node, "md_level", block->dir, "md/level");
 	if (rc == 0 && node->kind == SB_NODE_MD)
+		rc = set_text(node, "md_metadata", block->dir, "md/metadata_version");
+	if (rc == 0 && node->kind == SB_NODE_MD)
 		rc = set_text(node, "md_sync_action", block->dir, "md/sync_action");
 	return rc == 0 ? probe_identity(scan, index, block) : rc;
 }

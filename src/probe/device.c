@@ -97,13 +97,6 @@ static int set_buffers(struct sb_device *device, bool one, const char *reason)
 	return sb_set_string(&device->own_reason, one ? NULL : reason);
 }
 
-static bool is_container(const struct sb_node *node)
-{
-	const char *level = sb_node_get(node, "md_level");
-
-	return level && strcmp(level, "container") == 0;
-}
-
 static int check_size(const struct scan *scan, struct sb_device *device)
 {
 	const struct sb_node *node = probe_node(scan, device->node);
@@ -114,7 +107,9 @@ static int check_size(const struct scan *scan, struct sb_device *device)
 		return probe_device_fail(device, "no backing file: attach one with losetup");
 	if (node->kind == SB_NODE_ZRAM)
 		return probe_device_fail(device, "size is 0: set its disksize and fill it");
-	if (node->kind == SB_NODE_MD && is_container(node))
+	if (node->kind == SB_NODE_MD &&
+	    sb_md_kind(sb_node_get(node, "md_level"), sb_node_get(node, "md_metadata")) ==
+		    SB_MD_CONTAINER)
 		return probe_device_fail(device, "a container of external metadata: its arrays "
 						 "are what can be read");
 	if (node->kind == SB_NODE_MD)

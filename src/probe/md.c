@@ -133,9 +133,9 @@ static int read_shape(struct sb_md_array *a)
 {
 	int rc = take_text(a->name, "md/level", &a->level);
 
-	a->kind = sb_md_level_parse(a->level);
 	if (rc == 0)
 		rc = take_text(a->name, "md/metadata_version", &a->metadata);
+	a->kind = sb_md_kind(a->level, a->metadata);
 	if (rc == 0)
 		rc = probe_md_container(a->metadata, &a->container);
 	if (rc == 0)

@@ -37,7 +37,7 @@ static int read_array(struct reader *r, const json_t *json, void *arg)
 
 	if (rc != 0)
 		return rc;
-	array->kind = sb_md_level_parse(array->level);
+	array->kind = sb_md_kind(array->level, array->metadata);
 	if (!array->name)
 		return reader_fail(r, "name", "must be a string");
 	rc = reader_node(r, json, "node", &result->topo, &array->node);

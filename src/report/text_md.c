@@ -43,7 +43,10 @@ static void print_head(const struct block *b)
 	SB_AUTO_FREE char *layout = sb_md_layout_text(a->kind, a->layout);
 	char buf[SB_UNIT_TEXT];
 
-	fprintf(b->out, "\nArray %s: %s", name ? name : "?", a->level ? a->level : "not running");
+	fprintf(b->out, "\nArray %s: %s", name ? name : "?",
+		a->level		     ? a->level
+		: a->kind == SB_MD_CONTAINER ? "container"
+					     : "not running");
 	if (a->raid_disks != SB_NONE_U64)
 		fprintf(b->out, ", %" PRIu64 " slots", a->raid_disks);
 	if (layout && *layout)
@@ -162,7 +165,7 @@ static void write_lost(FILE *f, const struct block *b)
 	    !isnan(a->many.md_loss))
 		r = &a->many;
 	if (!isnan(a->controller_loss))
-		fprintf(f, "lost: %.1f %% in controllers (members alone to together)",
+		fprintf(f, "lost: %.1f %% in what the members share (alone to together)",
 			fmax(0, 100 * a->controller_loss));
 	if (!isnan(a->controller_loss) && !isnan(r->md_loss))
 		fprintf(f, ", %.1f %% in md, %.1f %% to the CPU", 100 * r->md_loss,

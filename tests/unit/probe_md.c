@@ -168,6 +168,9 @@ static UMockdevTestbed *make_stacks(void)
 		 "A: md/dev-sda/state=in_sync\\n\nA: md/dev-sda/slot=0\\n\n"
 		 "A: md/dev-sdb/state=in_sync\\n\nA: md/dev-sdb/slot=1\\n\n"
 		 "L: slaves/sda=../../sda\nL: slaves/sdb=../../sdb\n");
+	add(bed, "P: " VIRTUAL "md127\nE: SUBSYSTEM=block\nE: DEVTYPE=disk\nE: MAJOR=9\n"
+		 "E: MINOR=127\nA: size=0\\n\nA: md/metadata_version=external:ddf\\n\n"
+		 "A: md/array_state=inactive\\n\nL: slaves/sda=../../sda\n");
 	add(bed, "P: " VIRTUAL "dm-1\nE: SUBSYSTEM=block\nE: DEVTYPE=disk\nE: MAJOR=253\n"
 		 "E: MINOR=1\nA: size=900\\n\nA: dm/name=vg-raw\\n\nL: slaves/sda=../../sda\n");
 	add(bed, "P: " VIRTUAL "md9\nE: SUBSYSTEM=block\nE: DEVTYPE=disk\nE: MAJOR=9\nE: MINOR=9\n"
@@ -256,6 +259,9 @@ static void test_stacks(void **state)
 		assert_string_equal(name_of(result.md[0].members[0].node), stacks[i].member);
 		sb_result_free(&result);
 	}
+	find_below("md127");
+	assert_int_equal(result.md[0].kind, SB_MD_CONTAINER);
+	sb_result_free(&result);
 	find_below("md126");
 	assert_string_equal(result.md[0].container, "md127");
 	assert_string_equal(name_of(result.md[0].members[1].node), "sdb");
