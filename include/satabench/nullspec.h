@@ -6,6 +6,8 @@
  *                                 rotational=1 seed=1 line=150M ceiling=160M (what the last
  *                                 node of `under` cannot exceed, and what it should carry)
  *                                 common=1% drift=2% outlier=3% disturbed=15%
+ *                                 zones=100%+90%+75% (of the rate, in as many equal parts of it)
+ *                                 bad=OFFSET:LENGTH[+...] (EIO) slow=OFFSET:SECONDS[+...]
  * Pure parsing; any thread. */
 #ifndef SATABENCH_NULLSPEC_H
 #define SATABENCH_NULLSPEC_H
@@ -17,6 +19,8 @@
 
 #define SB_NULL_SHARES 4
 #define SB_NULL_TEXT 64
+#define SB_NULL_ZONES 64
+#define SB_NULL_SPOTS 16
 
 struct sb_nullspec {
 	char name[SB_NULL_TEXT];
@@ -41,6 +45,15 @@ struct sb_nullspec {
 	double line_bytes_s, ceiling_bytes_s; /* of the innermost node of `under`; NaN */
 	char model[SB_NULL_TEXT];
 	bool rotational;
+	unsigned n_zones, n_bad, n_slow;
+	double zone[SB_NULL_ZONES]; /* fraction of the rate, by place */
+	struct {
+		uint64_t offset_bytes, length_bytes;
+	} bad[SB_NULL_SPOTS]; /* what overlaps cannot be read */
+	struct {
+		uint64_t offset_bytes;
+		double seconds;
+	} slow[SB_NULL_SPOTS]; /* a read of this byte takes so much longer */
 	uint64_t seed;
 };
 

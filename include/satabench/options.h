@@ -14,9 +14,11 @@ struct sb_options {
 	size_t n_targets;
 	bool targets_said; /* -d was given, with or without something behind it */
 
-	char *plan;	/* name of a plan: rounds, together, alone */
-	char *workload; /* read, randread */
-	char *engine;	/* auto, io_uring, preadv */
+	char *plan;		 /* name of a plan: rounds, together, alone */
+	char *workload;		 /* read, randread, surface */
+	uint64_t surface_places; /* of workload surface; 0 = the whole length */
+	char *resume;		 /* saved result of a surface to go on with */
+	char *engine;		 /* auto, io_uring, preadv */
 	uint64_t block_bytes;
 	uint64_t depth;	  /* queue depth */
 	uint64_t streams; /* readers of an array at once */

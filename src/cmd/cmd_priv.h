@@ -18,15 +18,16 @@
 #define SB_FOR_ALL (SB_FOR_RUN | SB_FOR_REPORT | SB_FOR_LIST | SB_FOR_EXEC)
 
 enum sb_option_type {
-	SB_OPTION_FLAG,	   /* bool */
-	SB_OPTION_UNFLAG,  /* the same, set to false */
-	SB_OPTION_SIZE,	   /* uint64_t bytes */
-	SB_OPTION_COUNT,   /* uint64_t */
-	SB_OPTION_SECONDS, /* double */
-	SB_OPTION_STRING,  /* char *, owned */
-	SB_OPTION_CHOICE,  /* char *, owned: one of the words of `choice` */
-	SB_OPTION_BUFFERS, /* int, enum sb_buffers: index of the word of `choice` */
-	SB_OPTION_TARGETS, /* greedy; argv only, as are the following */
+	SB_OPTION_FLAG,	    /* bool */
+	SB_OPTION_UNFLAG,   /* the same, set to false */
+	SB_OPTION_SIZE,	    /* uint64_t bytes */
+	SB_OPTION_COUNT,    /* uint64_t */
+	SB_OPTION_SECONDS,  /* double */
+	SB_OPTION_STRING,   /* char *, owned */
+	SB_OPTION_CHOICE,   /* char *, owned: one of the words of `choice` */
+	SB_OPTION_WORKLOAD, /* the same; surface may have =N behind it */
+	SB_OPTION_BUFFERS,  /* int, enum sb_buffers: index of the word of `choice` */
+	SB_OPTION_TARGETS,  /* greedy; argv only, as are the following */
 	SB_OPTION_PRESET,
 	SB_OPTION_CONFIG,
 	SB_OPTION_HELP,

@@ -13,6 +13,7 @@
 #include "satabench/log.h"
 #include "satabench/units.h"
 
+#define PLACES_MOST 1000000u
 #define SUFFIXES "k, M, G = 1024; kB, MB, GB = 1000"
 
 static void complain(const struct sb_option *option, const char *value,
@@ -191,6 +192,30 @@ static int resolve_set(struct sb_options *options, const struct sb_option *optio
 	return 0;
 }
 
+/* "surface=64": the word, and at how many places. */
+static int set_workload(struct sb_options *options, const struct sb_option *option,
+			const char *value, const struct sb_origin *origin)
+{
+	const char *equals = strchr(value, '=');
+	SB_AUTO_FREE char *word = strndup(value, equals ? (size_t)(equals - value) : strlen(value));
+	uint64_t places = 0;
+	int index = word ? choose(option, word, origin) : -ENOMEM;
+
+	if (index < 0)
+		return index;
+	if (equals && strcmp(word, "surface") != 0) {
+		complain(option, value, origin, "only surface takes a number of places");
+		return -EINVAL;
+	}
+	if (equals &&
+	    (sb_parse_count(equals + 1, &places) != 0 || places < 1 || places > PLACES_MOST)) {
+		complain(option, value, origin, "places must be from 1 to %u", PLACES_MOST);
+		return -EINVAL;
+	}
+	options->surface_places = places;
+	return sb_set_string(member_of(options, option), word);
+}
+
 static int set_value(struct sb_options *options, const struct sb_option *option, const char *value,
 		     const struct sb_origin *origin)
 {
@@ -206,6 +231,8 @@ static int set_value(struct sb_options *options, const struct sb_option *option,
 	case SB_OPTION_CHOICE:
 		index = choose(option, value, origin);
 		return index < 0 ? index : sb_set_string(member, value);
+	case SB_OPTION_WORKLOAD:
+		return set_workload(options, option, value, origin);
 	case SB_OPTION_BUFFERS:
 		index = choose(option, value, origin);
 		if (index >= 0)

@@ -59,6 +59,8 @@ const struct sb_option sb_option_table[] = {
 	 .metavar = "PLAN", .help = "which phases are run", .standard = "diagnose"},
 	{"preset", 0, SB_OPTION_PRESET, SB_FOR_RUN, AT(preset), .group = TARGETS, .metavar = "NAME",
 	 .help = "options kept under a name: classic, quick, default, thorough"},
+	{"resume", 0, SB_OPTION_STRING, SB_FOR_RUN, AT(resume), .group = TARGETS, .metavar = "FILE",
+	 .help = "go on with the surface of a saved result; without -d, of all its devices"},
 	{"config", 0, SB_OPTION_CONFIG, SB_FOR_RUN, AT(config), .group = TARGETS, .metavar = "FILE",
 	 .help = "options from a file of key = value lines"},
 	{"dry-run", 0, SB_OPTION_FLAG, SB_FOR_RUN, AT(dry_run), .group = TARGETS,
@@ -89,8 +91,11 @@ const struct sb_option sb_option_table[] = {
 	 .help = "end at the end of the device, as dd does, instead of "
 		 "going on at its start"},
 
-	{"workload", 0, SB_OPTION_CHOICE, SB_FOR_RUN, AT(workload), .choice = workload_word,
-	 .group = READING, .metavar = "NAME", .help = "the order of the reads", .standard = "read"},
+	{"workload", 0, SB_OPTION_WORKLOAD, SB_FOR_RUN, AT(workload), .choice = workload_word,
+	 .group = READING, .metavar = "NAME",
+	 .help = "the order of the reads; surface reads each device once over its whole length, "
+		 "surface=N at N places",
+	 .standard = "read"},
 	{"engine", 0, SB_OPTION_CHOICE, SB_FOR_RUN, AT(engine), .choice = engine_word,
 	 .group = READING, .metavar = "NAME", .help = "how reads are handed to the kernel",
 	 .standard = "auto"},

@@ -11,6 +11,7 @@
 #include "cmd_priv.h"
 #include "describe.h"
 #include "out.h"
+#include "resume.h"
 #include "satabench/cleanup.h"
 #include "satabench/clock.h"
 #include "satabench/file.h"
@@ -36,6 +37,7 @@ struct session {
 	struct sb_progress *progress;
 	uint64_t started_ns;
 	struct beside beside;
+	struct sb_result earlier; /* of --resume */
 };
 
 static void clear_progress(void *arg)
@@ -143,6 +145,8 @@ static int measure(struct session *s)
 	rc = sb_load_prepare(s->load);
 	if (rc == 0)
 		rc = sb_plan_check(&s->result, true);
+	if (rc == 0)
+		rc = sb_resume_apply(&s->result, &s->earlier);
 	tell_failures(&s->result, told);
 	if (rc == 0)
 		rc = run_phases(s, told);
@@ -159,8 +163,9 @@ static int measure(struct session *s)
 /* The phases that would come first: those before anything depends on a figure, and one round. */
 static int dry_run(struct session *s)
 {
-	int rc = 1;
+	int rc = sb_resume_apply(&s->result, &s->earlier);
 
+	rc = rc < 0 ? rc : 1;
 	while (rc > 0 && s->result.n_phases < 2 * s->result.n_devices + 2) {
 		size_t n = s->result.n_phases;
 
@@ -231,6 +236,18 @@ static int run(struct session *s)
 	return exit_status(&s->result, rc);
 }
 
+/* A surface is a workload with a plan of its own, and either word asks for both. */
+static const struct sb_plan *choose_plan(struct sb_options *o)
+{
+	bool surface = o->workload && strcmp(o->workload, "surface") == 0;
+
+	if (!o->plan)
+		sb_set_string(&o->plan, surface ? "surface" : DEFAULT_PLAN);
+	if (o->plan && strcmp(o->plan, "surface") == 0 && !o->workload)
+		sb_set_string(&o->workload, "surface");
+	return sb_plan_find(o->plan ? o->plan : DEFAULT_PLAN);
+}
+
 int sb_cmd_run(int argc, char **argv)
 {
 	struct session s = {0};
@@ -245,9 +262,13 @@ int sb_cmd_run(int argc, char **argv)
 	sb_log_set_level(s.result.options.quiet	    ? SB_LOG_ERROR
 			 : s.result.options.verbose ? SB_LOG_DEBUG
 						    : SB_LOG_INFO);
-	if (!s.result.options.plan)
-		sb_set_string(&s.result.options.plan, DEFAULT_PLAN);
-	s.plan = sb_plan_find(s.result.options.plan ? s.result.options.plan : DEFAULT_PLAN);
+	sb_result_init(&s.earlier);
+	if (sb_resume_read(&s.result, &s.earlier) < 0) {
+		sb_result_free(&s.earlier);
+		sb_result_free(&s.result);
+		return SB_EXIT_USAGE;
+	}
+	s.plan = choose_plan(&s.result.options);
 	sb_keeper_start();
 	sb_stop_install();
 	s.started_ns = sb_now_ns();
@@ -264,6 +285,7 @@ int sb_cmd_run(int argc, char **argv)
 		sb_keeper_release(status);
 		_exit(status);
 	}
+	sb_result_free(&s.earlier);
 	sb_result_free(&s.result);
 	return status;
 }

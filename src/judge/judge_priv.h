@@ -137,6 +137,10 @@ judge_mark_fn mark_above_line, mark_link_changed, mark_link_downgraded, mark_lin
 judge_mark_fn mark_clock_step, mark_throttled, mark_resync;
 judge_mark_fn mark_same_disk, mark_no_disk, mark_left_running;
 judge_mark_fn mark_md, mark_md_not_assembled;
+judge_mark_fn mark_unreadable, mark_flat_start, mark_surface_open;
+
+/* surface.c: rates, what stands out, the flat start. Pure functions on a surface. */
+void judge_surface(struct sb_surface *surface, bool rotational, double p50_ns);
 
 /* "alone, round 2" */
 #define JUDGE_PHASE_TEXT 64

@@ -13,7 +13,8 @@ int mark_read_errors(struct sb_result *result, const struct judge_table *table)
 
 		for (size_t p = 0; p < result->n_phases; p++)
 			for (size_t j = 0; j < result->phases[p].n_jobs; j++)
-				if (result->phases[p].jobs[j].device == (int)i)
+				if (result->phases[p].kind != SB_PHASE_SURFACE &&
+				    result->phases[p].jobs[j].device == (int)i)
 					errors += result->phases[p].jobs[j].n_errors;
 		/* one that was given up says so itself */
 		if (errors == 0 || result->devices[i].state != SB_DEVICE_READY)

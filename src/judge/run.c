@@ -174,10 +174,11 @@ static bool has_phase(const struct sb_result *result, int kind)
 
 static int judge_average_cpu(struct sb_result *result)
 {
-	int kind = has_phase(result, SB_PHASE_ALL)    ? SB_PHASE_ALL
-		   : has_phase(result, SB_PHASE_EXEC) ? SB_PHASE_EXEC
-						      : SB_PHASE_ALONE,
-	    err = 0;
+	int kind = has_phase(result, SB_PHASE_ALL)	 ? SB_PHASE_ALL
+		   : has_phase(result, SB_PHASE_EXEC)	 ? SB_PHASE_EXEC
+		   : has_phase(result, SB_PHASE_SURFACE) ? SB_PHASE_SURFACE
+							 : SB_PHASE_ALONE;
+	int err = 0;
 	struct sb_cpu_counters sum = {0};
 	double busy_cpus;
 
@@ -190,6 +191,17 @@ static int judge_average_cpu(struct sb_result *result)
 	result->bytes_s_per_busy_cpu = busy_cpus > 0 ? result->all_bytes_s / busy_cpus : NAN;
 	free(sum.cpus);
 	return err;
+}
+
+/* The median latency of the session, as the measure of what is slow. */
+static double median_latency(const struct sb_result *result, int device)
+{
+	for (size_t i = 0; i < result->n_phases; i++)
+		for (size_t j = 0; j < result->phases[i].n_jobs; j++)
+			if (result->phases[i].kind == SB_PHASE_SURFACE &&
+			    result->phases[i].jobs[j].device == device)
+				return result->phases[i].jobs[j].latency_ns.p50;
+	return NAN;
 }
 
 static void mark_dropped(struct sb_result *result, const struct judge_table *table)
@@ -209,6 +221,12 @@ int sb_judge_run(struct sb_result *result)
 	mark_dropped(result, &table);
 	err = judge_devices(result, &table);
 	judge_sums(result, &table);
+	for (size_t i = 0; i < result->n_surfaces; i++) {
+		int device = result->surfaces[i].device;
+
+		judge_surface(&result->surfaces[i], result->devices[device].rotational,
+			      median_latency(result, device));
+	}
 	sb_judge_cpu(&result->baseline_counters, &result->baseline);
 	if (!err)
 		err = judge_average_cpu(result);

@@ -38,7 +38,8 @@ static _Noreturn void hang(void)
 static bool answer(struct sb_worker *w, uint64_t offset, uint64_t length, uint64_t *last)
 {
 	uint64_t gate = w->run->gate_ns, submit, done;
-	enum sb_null_event event = sb_null_next(w->null, length, w->job->depth, &submit, &done);
+	enum sb_null_event event =
+		sb_null_next(w->null, offset, length, w->job->depth, &submit, &done);
 
 	if (event == SB_NULL_HANG)
 		hang();
@@ -47,10 +48,26 @@ static bool answer(struct sb_worker *w, uint64_t offset, uint64_t length, uint64
 		return false;
 	*last = gate + done;
 	if (event == SB_NULL_DONE) {
-		sb_worker_done(w, length, gate + submit, *last);
+		sb_worker_done(w, offset, length, gate + submit, *last);
 		return true;
 	}
-	return sb_worker_failed(w, offset, event == SB_NULL_ERROR ? EIO : ENODEV, *last);
+	return sb_worker_failed(w, offset, length, event == SB_NULL_ERROR ? EIO : ENODEV, *last);
+}
+
+static int read_null(struct sb_worker *w, uint64_t offset, uint64_t length, uint64_t *now_ns)
+{
+	uint64_t gate = w->run->gate_ns, submit, done;
+	enum sb_null_event event =
+		sb_null_next(w->null, offset, length, w->job->depth, &submit, &done);
+
+	if (event == SB_NULL_HANG && w->load->options->virtual_time)
+		return -1;
+	if (event == SB_NULL_HANG)
+		hang();
+	if (!w->load->options->virtual_time && !wait_until(w->run, gate + done))
+		return -1;
+	*now_ns = gate + done;
+	return event == SB_NULL_DONE ? 0 : event == SB_NULL_ERROR ? EIO : ENODEV;
 }
 
 /* A thread that woke late is behind the schedule when it is stopped: what the device would have
@@ -67,7 +84,7 @@ static void run(struct sb_worker *w)
 	bool going = true;
 
 	while (going && sb_worker_next(w, &offset, &length))
-		going = answer(w, offset, length, &last);
+		going = answer(w, offset, length, &last) || sb_worker_resume(w, &last);
 	while (going && is_behind(w, last)) {
 		w->workload->next(w, &offset, &length);
 		going = answer(w, offset, length, &last);
@@ -81,5 +98,5 @@ static void close_null(struct sb_worker *w)
 }
 
 const struct sb_engine sb_engine_null = {
-	"null", "no device, answers by a schedule", probe, open_null, run, close_null,
+	"null", "no device, answers by a schedule", probe, open_null, run, read_null, close_null,
 };

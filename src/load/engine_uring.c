@@ -166,10 +166,10 @@ static bool complete(struct sb_worker *w, struct io_uring *ring, size_t i, int r
 		return true;
 	}
 	if (res <= 0) {
-		if (!sb_worker_failed(w, slot->offset_bytes, -res, now))
+		if (!sb_worker_failed(w, slot->offset_bytes, slot->length, -res, now))
 			*more = false;
 	} else {
-		sb_worker_done(w, (uint64_t)res, slot->submit_ns, now);
+		sb_worker_done(w, slot->offset_bytes, (uint64_t)res, slot->submit_ns, now);
 		if ((uint64_t)res < slot->length) { /* the rest, or the error behind it */
 			slot->offset_bytes += (uint64_t)res;
 			slot->length -= (uint64_t)res;
@@ -181,13 +181,12 @@ static bool complete(struct sb_worker *w, struct io_uring *ring, size_t i, int r
 	return *more && (*more = refill(w, ring, i, now));
 }
 
-static void run(struct sb_worker *w)
+/* Keeps the ring full until there are no more requests, and all are back. */
+static uint64_t run_until_empty(struct sb_worker *w, struct io_uring *ring, uint64_t now)
 {
-	struct io_uring *ring = &((struct ring *)w->engine_data)->ring;
 	unsigned depth = (unsigned)w->job->depth, in_flight = 0;
 	unsigned batch =
 		depth >= BATCH_DEPTH_MIN && w->job->block_bytes <= BATCH_BLOCK_MAX ? depth / 4 : 1;
-	uint64_t now = sb_now_ns();
 	bool more = true;
 
 	for (unsigned i = 0; i < depth && more; i++) {
@@ -202,7 +201,7 @@ static void run(struct sb_worker *w)
 		now = sb_now_ns();
 		if (rc < 0 && rc != -EINTR && rc != -EAGAIN && rc != -EBUSY) {
 			/* the ring itself is broken: nothing more will come */
-			sb_worker_failed(w, w->slots[0].offset_bytes, -rc, now);
+			sb_worker_failed(w, w->slots[0].offset_bytes, w->slots[0].length, -rc, now);
 			w->outcome = SB_JOB_FAILED;
 			break;
 		}
@@ -216,11 +215,23 @@ static void run(struct sb_worker *w)
 		if (w->newest.operations <= SB_YIELDS * depth)
 			sched_yield();
 	}
+	return now;
+}
+
+static void run(struct sb_worker *w)
+{
+	struct io_uring *ring = &((struct ring *)w->engine_data)->ring;
+	uint64_t now = sb_now_ns();
+
+	do
+		now = run_until_empty(w, ring, now);
+	while (sb_worker_resume(w, &now));
 	sb_worker_ended(w, now);
 }
 
 const struct sb_engine sb_engine_uring = {
-	"io_uring", "asynchronous reads through a ring restricted to reading",
-	probe,	    open_uring,
-	run,	    close_uring,
+	"io_uring",  "asynchronous reads through a ring restricted to reading",
+	probe,	     open_uring,
+	run,	     sb_read_once,
+	close_uring,
 };

@@ -258,6 +258,16 @@ static void crew_free(struct sb_crew *crew)
 	free(crew->nodes);
 }
 
+static int scan_init(struct sb_load *load, struct sb_worker *w)
+{
+	const struct sb_surface *surface = sb_result_surface(load->result, w->job->device);
+
+	if (!surface)
+		return -EINVAL;
+	w->scan = sb_scan_create(surface, w->job->depth);
+	return w->scan ? 0 : -ENOMEM;
+}
+
 static int crew_init(struct sb_load *load, struct sb_crew *crew, struct sb_phase *phase)
 {
 	size_t n = phase->n_jobs;
@@ -275,6 +285,7 @@ static int crew_init(struct sb_load *load, struct sb_crew *crew, struct sb_phase
 		return -ENOMEM;
 	memset(crew->run, 0, sizeof(*crew->run));
 	crew->run->n_jobs = (uint32_t)n;
+	crew->run->no_window = phase->kind == SB_PHASE_SURFACE;
 	for (size_t i = 0; i < n; i++) {
 		struct sb_worker *w = worker_of(load, &phase->jobs[i]);
 
@@ -286,6 +297,14 @@ static int crew_init(struct sb_load *load, struct sb_crew *crew, struct sb_phase
 		w->workload = sb_workload_find(w->job->workload);
 		if (!w->engine || !w->workload)
 			return -EINVAL;
+		sb_scan_destroy(w->scan);
+		w->scan = NULL;
+		if (phase->kind == SB_PHASE_SURFACE) {
+			int rc = scan_init(load, w);
+
+			if (rc < 0)
+				return rc;
+		}
 		sb_worker_reset(w);
 		crew->worker[i] = w;
 		crew->live[i] = &w->live;
@@ -376,6 +395,7 @@ bool sb_load_destroy(struct sb_load *load)
 
 		sb_worker_memory_free(w);
 		sb_null_destroy(w->null);
+		sb_scan_destroy(w->scan);
 		free(w->look);
 		if (w->stat_fd >= 0)
 			close(w->stat_fd);

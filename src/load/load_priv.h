@@ -21,6 +21,7 @@
 #include "satabench/sample.h"
 #include "satabench/file.h"
 #include "satabench/units.h"
+#include "scan.h"
 
 /* Segments of a vectored read that all point at one buffer: small enough for L1 and L2, page
  * aligned so that the block layer never has to bounce it. */
@@ -43,6 +44,7 @@ struct sb_run {
 	_Atomic uint32_t n_ended; /* adding to it is a worker's last touch of the run */
 	uint32_t n_jobs;
 	uint64_t settle_ns; /* added to the window's start with spinning disks */
+	bool no_window;	    /* each job counts from the gate to its own end */
 };
 
 /* A worker's counts at one of its completions. */
@@ -119,6 +121,7 @@ struct sb_worker {
 
 	void *engine_data; /* the ring; kept between phases */
 	struct sb_null *null;
+	struct sb_scan *scan; /* of workload surface; NULL */
 };
 
 enum sb_order { SB_ORDER_PREPARE, SB_ORDER_RUN, SB_ORDER_LEAVE };
@@ -131,20 +134,23 @@ struct sb_engine {
 	/* Before the gate, memory is there: rings, registered files. 0 or negative errno. */
 	int (*open)(struct sb_worker *w);
 	/* After the gate: reads until sb_worker_next says no more, reporting each completion by
-	 * sb_worker_done or sb_worker_failed. No allocation, no lock, no stdio. */
+	 * sb_worker_done or sb_worker_failed; when nothing is in flight any more it asks
+	 * sb_worker_resume. No allocation, no lock, no stdio. */
 	void (*run)(struct sb_worker *w);
+	/* One read while nothing is in flight: 0 or errno; -1: there will be no answer. */
+	int (*read)(struct sb_worker *w, uint64_t offset_bytes, uint64_t length, uint64_t *now_ns);
 	/* When the worker leaves; may come without open. */
 	void (*close)(struct sb_worker *w);
 };
 
-/* Picks the next request within the job's span, which is not empty. */
+/* Picks the next request within the job's span, which is not empty; length 0: it is through. */
 struct sb_workload {
 	const char *name, *summary;
 	void (*next)(struct sb_worker *w, uint64_t *offset_bytes, uint64_t *length);
 };
 
 extern const struct sb_engine sb_engine_uring, sb_engine_preadv, sb_engine_null;
-extern const struct sb_workload sb_workload_read, sb_workload_randread;
+extern const struct sb_workload sb_workload_read, sb_workload_randread, sb_workload_surface;
 const struct sb_engine *sb_engine_find(const char *name);
 const struct sb_workload *sb_workload_find(const char *name);
 
@@ -188,8 +194,14 @@ void sb_worker_order(struct sb_worker *w, enum sb_order order);
 void sb_worker_reset(struct sb_worker *w);
 /* The next request, or false when the job is to end: stop, amount, end of device. */
 bool sb_worker_next(struct sb_worker *w, uint64_t *offset_bytes, uint64_t *length);
-/* A request failed with errno `error` (0: no data before the known end); false ends the job. */
-bool sb_worker_failed(struct sb_worker *w, uint64_t offset_bytes, int error, uint64_t now_ns);
+/* A request failed with errno `error` (0: no data before the known end). False: no more requests;
+ * when all are back, sb_worker_resume tells whether the job goes on. */
+bool sb_worker_failed(struct sb_worker *w, uint64_t offset_bytes, uint64_t length, int error,
+		      uint64_t now_ns);
+/* Nothing is in flight. */
+bool sb_worker_resume(struct sb_worker *w, uint64_t *now_ns);
+/* engine_preadv.c: one read of the device, for any engine that has one */
+int sb_read_once(struct sb_worker *w, uint64_t offset_bytes, uint64_t length, uint64_t *now_ns);
 /* The job is over: `outcome` as set, time of its end for the window. */
 void sb_worker_ended(struct sb_worker *w, uint64_t now_ns);
 
@@ -212,8 +224,8 @@ int sb_null_schedule(struct sb_worker *const *workers, size_t n, double runtime_
 		     size_t phase);
 /* Time (since the gate) at which the request of `length` bytes after all the earlier ones is
  * answered, and how; *submit_ns is when it was sent, at the job's depth. */
-enum sb_null_event sb_null_next(struct sb_null *null, uint64_t length, uint64_t depth,
-				uint64_t *submit_ns, uint64_t *done_ns);
+enum sb_null_event sb_null_next(struct sb_null *null, uint64_t offset_bytes, uint64_t length,
+				uint64_t depth, uint64_t *submit_ns, uint64_t *done_ns);
 
 /* phase.c and virtual.c: running one phase, by the clock and without it. */
 struct sb_load {
@@ -282,12 +294,14 @@ void sb_worker_edge(struct sb_edge *edge, const struct sb_mark_point *before,
 		    const struct sb_mark_point *after);
 
 /* One completion of `bytes` bytes; the hot path. Times: CLOCK_MONOTONIC, or scheduled ones. */
-static inline void sb_worker_done(struct sb_worker *w, uint64_t bytes, uint64_t submit_ns,
-				  uint64_t done_ns)
+static inline void sb_worker_done(struct sb_worker *w, uint64_t offset_bytes, uint64_t bytes,
+				  uint64_t submit_ns, uint64_t done_ns)
 {
 	struct sb_mark_point now = {done_ns, w->newest.bytes + bytes, w->newest.operations + 1};
 	uint64_t end;
 
+	if (__builtin_expect(w->scan != NULL, 0))
+		sb_scan_done(w, offset_bytes, bytes, submit_ns, done_ns);
 	SB_RELAXED_STORE(w->live.bytes, now.bytes);
 	SB_RELAXED_STORE(w->live.operations, now.operations);
 	SB_RELAXED_STORE(w->live.last_done_ns, done_ns);

@@ -244,12 +244,55 @@ static bool pass(struct sb_null *d, double bytes)
 	}
 }
 
-enum sb_null_event sb_null_next(struct sb_null *null, uint64_t length, uint64_t depth,
-				uint64_t *submit_ns, uint64_t *done_ns)
+/* Its clock goes on, and nothing passes. */
+static void stall(struct sb_null *d, double seconds)
+{
+	d->time_s += seconds;
+	while (d->at + 1 < d->n_segments && d->segments[d->at + 1].start_s <= d->time_s)
+		d->at++;
+}
+
+/* Bytes at the device's own rate that take as long as these. */
+static double weight(const struct sb_nullspec *spec, uint64_t offset, uint64_t length)
+{
+	uint64_t zone = spec->n_zones ? (uint64_t)((unsigned __int128)offset * spec->n_zones /
+						   (spec->size_bytes ? spec->size_bytes : 1))
+				      : 0;
+
+	if (!spec->n_zones)
+		return (double)length;
+	return (double)length / spec->zone[zone < spec->n_zones ? zone : spec->n_zones - 1];
+}
+
+static double stall_s(const struct sb_nullspec *spec, uint64_t offset, uint64_t length)
+{
+	double seconds = 0;
+
+	for (unsigned i = 0; i < spec->n_slow; i++)
+		if (spec->slow[i].offset_bytes >= offset &&
+		    spec->slow[i].offset_bytes - offset < length)
+			seconds += spec->slow[i].seconds;
+	return seconds;
+}
+
+static bool is_bad(const struct sb_nullspec *spec, uint64_t offset, uint64_t length)
+{
+	for (unsigned i = 0; i < spec->n_bad; i++)
+		if (spec->bad[i].offset_bytes < offset + length &&
+		    offset < spec->bad[i].offset_bytes + spec->bad[i].length_bytes)
+			return true;
+	return false;
+}
+
+enum sb_null_event sb_null_next(struct sb_null *null, uint64_t offset_bytes, uint64_t length,
+				uint64_t depth, uint64_t *submit_ns, uint64_t *done_ns)
 {
 	uint64_t slot = null->n_requests % depth;
-	bool passes = pass(null, (double)length);
-	double done_s = passes ? null->time_s : INFINITY;
+	bool passes = pass(null, weight(&null->spec, offset_bytes, length));
+	double done_s;
+
+	stall(null, stall_s(&null->spec, offset_bytes, length));
+	done_s = passes ? null->time_s : INFINITY;
 
 	*submit_ns = null->n_requests < depth ? 0 : null->done_ns[slot];
 	null->n_requests++;
@@ -263,7 +306,8 @@ enum sb_null_event sb_null_next(struct sb_null *null, uint64_t length, uint64_t 
 	}
 	*done_ns = sb_seconds_to_ns(done_s);
 	null->done_ns[slot] = *done_ns;
-	if (null->spec.error_every && null->n_requests % null->spec.error_every == 0)
+	if ((null->spec.error_every && null->n_requests % null->spec.error_every == 0) ||
+	    is_bad(&null->spec, offset_bytes, length))
 		return SB_NULL_ERROR;
 	return SB_NULL_DONE;
 }

@@ -216,6 +216,14 @@ static void fill_window(struct sb_crew *crew, bool has_window)
 	phase->window_end_ns = has_window ? atomic_load(&run->close_ns) - run->gate_ns : end;
 }
 
+static void tell_surface(struct sb_load *load, const struct sb_worker *w, const struct sb_job *job)
+{
+	struct sb_surface *surface = sb_result_surface(load->result, job->device);
+
+	if (surface)
+		(void)sb_scan_outcome(w, surface, job->elapsed_seconds);
+}
+
 void sb_phase_outcome(struct sb_load *load, struct sb_crew *crew, bool interrupted)
 {
 	struct sb_phase *phase = crew->phase;
@@ -229,6 +237,8 @@ void sb_phase_outcome(struct sb_load *load, struct sb_crew *crew, bool interrupt
 			hung_job(w, job);
 		else
 			ended_job(w, job, interrupted, has_window);
+		if (w->scan)
+			tell_surface(load, w, job);
 		job->latency_ns = sb_hist_latency(&w->hist);
 		count_device(crew, i, job);
 		tell_device(load, w, job);

@@ -104,7 +104,7 @@ static void watch_window(struct sb_load *load, struct sb_crew *crew, uint64_t no
 	struct sb_run *run = crew->run;
 	uint64_t open = atomic_load(&run->open_ns), none = 0;
 
-	if (open == 0 && now >= grace) {
+	if (open == 0 && now >= grace && !run->no_window) {
 		atomic_compare_exchange_strong(&run->open_ns, &none, now);
 		open = atomic_load(&run->open_ns);
 	}

@@ -12,7 +12,8 @@ static const struct sb_engine *const engines[] = {
 	&sb_engine_null,
 };
 
-static const struct sb_workload *const workloads[] = {&sb_workload_read, &sb_workload_randread};
+static const struct sb_workload *const workloads[] = {&sb_workload_read, &sb_workload_randread,
+						      &sb_workload_surface};
 
 static const struct sb_engine_info engine_infos[] = {
 	{"auto", "the fastest that the device can do without help from kernel workers"},
@@ -26,6 +27,7 @@ static const struct sb_engine_info engine_infos[] = {
 static const struct sb_engine_info workload_infos[] = {
 	{"read", "sequential reads"},
 	{"randread", "random reads of whole blocks"},
+	{"surface", "the whole length once, by place"},
 	{NULL, NULL},
 };
 

@@ -24,19 +24,23 @@ static void advance(struct sb_worker *w, struct pending *p)
 		sb_worker_ended(w, w->last_ns);
 		return;
 	}
-	p->event = sb_null_next(w->null, p->length, w->job->depth, &p->submit_ns, &p->done_ns);
+	p->event = sb_null_next(w->null, p->offset, p->length, w->job->depth, &p->submit_ns,
+				&p->done_ns);
 	p->submit_ns += gate;
 	p->done_ns = p->event == SB_NULL_HANG ? UINT64_MAX : gate + p->done_ns;
 }
 
 static void play(struct sb_worker *w, struct pending *p)
 {
+	uint64_t now = p->done_ns;
+
 	if (p->event == SB_NULL_DONE) {
-		sb_worker_done(w, p->length, p->submit_ns, p->done_ns);
-	} else if (!sb_worker_failed(w, p->offset, p->event == SB_NULL_ERROR ? EIO : ENODEV,
-				     p->done_ns)) {
+		sb_worker_done(w, p->offset, p->length, p->submit_ns, now);
+	} else if (!sb_worker_failed(w, p->offset, p->length,
+				     p->event == SB_NULL_ERROR ? EIO : ENODEV, now) &&
+		   !sb_worker_resume(w, &now)) {
 		p->ended = true;
-		sb_worker_ended(w, p->done_ns);
+		sb_worker_ended(w, now);
 		return;
 	}
 	advance(w, p);
@@ -93,7 +97,7 @@ static uint64_t play_all(struct sb_load *load, struct sb_crew *crew, struct pend
 			return now;
 		for (; next_row < time; next_row += ROW_NS)
 			take_row(load, crew, next_row);
-		if (time >= grace)
+		if (time >= grace && !run->no_window)
 			force_open(run, grace);
 		now = time;
 		if (i == crew->n || pending[i].done_ns > time)
@@ -133,8 +137,8 @@ int sb_phase_run_virtual(struct sb_load *load, struct sb_crew *crew)
 			/* what is in flight at the stop is answered, too */
 			if (pending[i].event == SB_NULL_DONE &&
 			    pending[i].done_ns < end + load->hang_ns)
-				sb_worker_done(w, pending[i].length, pending[i].submit_ns,
-					       pending[i].done_ns);
+				sb_worker_done(w, pending[i].offset, pending[i].length,
+					       pending[i].submit_ns, pending[i].done_ns);
 			sb_worker_ended(w, end);
 		}
 		atomic_store(&w->live.state, w->lost ? SB_LIVE_RUNNING : SB_LIVE_ENDED);

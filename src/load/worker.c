@@ -163,6 +163,10 @@ bool sb_worker_next(struct sb_worker *w, uint64_t *offset_bytes, uint64_t *lengt
 		return false;
 	}
 	w->workload->next(w, offset_bytes, length);
+	if (*length == 0) {
+		w->outcome = SB_JOB_DONE;
+		return false;
+	}
 	if (limit && *length > limit - w->issued_bytes) {
 		uint64_t rest = limit - w->issued_bytes;
 		uint64_t shorter = (rest + w->align - 1) / w->align * w->align;
@@ -182,7 +186,7 @@ void sb_worker_first(struct sb_worker *w, uint64_t done_ns)
 	uint64_t none = 0;
 
 	w->first_ns = done_ns;
-	if (atomic_fetch_add(&run->n_first, 1) + 1 < run->n_jobs)
+	if (atomic_fetch_add(&run->n_first, 1) + 1 < run->n_jobs || run->no_window)
 		return;
 	atomic_compare_exchange_strong(&run->open_ns, &none, done_ns + run->settle_ns);
 	sb_load_event(w->load);
@@ -196,7 +200,8 @@ void sb_worker_edge(struct sb_edge *edge, const struct sb_mark_point *before,
 	edge->after = *after;
 }
 
-bool sb_worker_failed(struct sb_worker *w, uint64_t offset_bytes, int error, uint64_t now_ns)
+bool sb_worker_failed(struct sb_worker *w, uint64_t offset_bytes, uint64_t length, int error,
+		      uint64_t now_ns)
 {
 	if (w->n_errors < SB_ERRORS_KEPT)
 		w->errors[w->n_errors] = (struct sb_io_error){
@@ -211,9 +216,18 @@ bool sb_worker_failed(struct sb_worker *w, uint64_t offset_bytes, int error, uin
 	/* The node is gone, or the medium ends before the end that was known. */
 	if (error == 0 || error == ENODEV || error == ENXIO)
 		w->outcome = SB_JOB_VANISHED;
-	else if (w->n_errors > w->load->max_errors)
+	if (w->scan) {
+		sb_scan_failed(w, offset_bytes, length, error);
+		return false;
+	}
+	if (w->outcome != SB_JOB_VANISHED && w->n_errors > w->load->max_errors)
 		w->outcome = SB_JOB_FAILED;
 	return w->outcome != SB_JOB_VANISHED && w->outcome != SB_JOB_FAILED;
+}
+
+bool sb_worker_resume(struct sb_worker *w, uint64_t *now_ns)
+{
+	return w->scan && sb_scan_resume(w, now_ns);
 }
 
 void sb_worker_ended(struct sb_worker *w, uint64_t now_ns)
@@ -221,6 +235,8 @@ void sb_worker_ended(struct sb_worker *w, uint64_t now_ns)
 	struct sb_run *run = w->run;
 	uint64_t none = 0;
 
+	if (run->no_window)
+		return;
 	if (w->first_ns == 0 && atomic_fetch_add(&run->n_first, 1) + 1 == run->n_jobs)
 		atomic_compare_exchange_strong(&run->open_ns, &none, now_ns + run->settle_ns);
 	/* One that failed ends its own figures, not the window of the others. */

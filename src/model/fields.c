@@ -66,6 +66,8 @@ static const struct sb_field options_rows[] = {
 	O(targets_said, "targets_said", "targets were asked for", "", BOOL),
 	O(plan, "plan", "plan", "", STRING),
 	O(workload, "workload", "workload", "", STRING),
+	O(surface_places, "surface_places", "places of a surface", "", U64_SET),
+	O(resume, "resume", "result that is gone on with", "", STRING),
 	O(engine, "engine", "engine", "", STRING),
 	O(block_bytes, "block_bytes", "block size", "B", U64_SET),
 	O(streams, "streams", "readers of an array at once", "", U64_SET),

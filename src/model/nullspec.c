@@ -82,6 +82,51 @@ static int parse_shares(char *text, struct sb_nullspec *spec)
 	return 0;
 }
 
+/* "100%+90%" */
+static int set_zones(struct sb_nullspec *s, char *v)
+{
+	char *rest = v, *one;
+
+	for (s->n_zones = 0; (one = strsep(&rest, "+")); s->n_zones++)
+		if (s->n_zones == SB_NULL_ZONES || one[0] == '-' ||
+		    parse_fraction(one, &s->zone[s->n_zones]) || s->zone[s->n_zones] <= 0)
+			return -EINVAL;
+	return 0;
+}
+
+/* "OFFSET:VALUE+..."; what stands behind the colon, or NULL at the end or a fault. */
+static char *next_spot(char **rest, uint64_t *offset_bytes, unsigned n)
+{
+	char *one = strsep(rest, "+"), *value = one ? strchr(one, ':') : NULL;
+
+	if (!value || n == SB_NULL_SPOTS)
+		return NULL;
+	*value++ = '\0';
+	return sb_parse_size(one, offset_bytes) == 0 ? value : NULL;
+}
+
+static int set_bad(struct sb_nullspec *s, char *v)
+{
+	for (s->n_bad = 0; v; s->n_bad++) {
+		char *length = next_spot(&v, &s->bad[s->n_bad].offset_bytes, s->n_bad);
+
+		if (!length || sb_parse_size(length, &s->bad[s->n_bad].length_bytes))
+			return -EINVAL;
+	}
+	return 0;
+}
+
+static int set_slow(struct sb_nullspec *s, char *v)
+{
+	for (s->n_slow = 0; v; s->n_slow++) {
+		char *seconds = next_spot(&v, &s->slow[s->n_slow].offset_bytes, s->n_slow);
+
+		if (!seconds || sb_parse_seconds(seconds, &s->slow[s->n_slow].seconds))
+			return -EINVAL;
+	}
+	return 0;
+}
+
 static int set_rate(struct sb_nullspec *s, char *v)
 {
 	return parse_rate(v, &s->rate_bytes_s);
@@ -174,7 +219,8 @@ static const struct key {
 	{"under", set_under},	      {"model", set_model},  {"rotational", set_rotational},
 	{"seed", set_seed},	      {"line", set_line},    {"ceiling", set_ceiling},
 	{"common", set_common},	      {"drift", set_drift},  {"outlier", set_outlier},
-	{"disturbed", set_disturbed},
+	{"disturbed", set_disturbed}, {"zones", set_zones},  {"bad", set_bad},
+	{"slow", set_slow},
 };
 
 static int parse_pair(struct sb_nullspec *spec, char *pair, char *message, size_t size)

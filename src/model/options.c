@@ -5,10 +5,10 @@
 
 void sb_options_free(struct sb_options *options)
 {
-	char *const owned[] = {options->plan,	   options->workload, options->engine,
-			       options->format,	   options->output,   options->save,
-			       options->label,	   options->preset,   options->config,
-			       options->output_dir};
+	char *const owned[] = {options->plan,	    options->workload, options->engine,
+			       options->format,	    options->output,   options->save,
+			       options->label,	    options->preset,   options->config,
+			       options->output_dir, options->resume};
 
 	for (size_t i = 0; i < options->n_targets; i++)
 		free(options->targets[i]);

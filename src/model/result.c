@@ -66,6 +66,9 @@ void sb_result_free(struct sb_result *result)
 	for (size_t i = 0; i < result->n_md; i++)
 		sb_md_array_free(&result->md[i]);
 	free(result->md);
+	for (size_t i = 0; i < result->n_surfaces; i++)
+		sb_surface_free(&result->surfaces[i]);
+	free(result->surfaces);
 	sb_topo_free(&result->topo);
 	sb_options_free(&result->options);
 	free(result->baseline_counters.cpus);

@@ -7,6 +7,28 @@
 #include "satabench/log.h"
 #include "satabench/units.h"
 
+/* It reads all there is, once. */
+static int check_surface(const struct sb_options *o)
+{
+	const char *plan = o->plan && !sb_plan_is(o->plan, "surface") ? "--plan" : NULL;
+	const char *other = o->runtime_s > 0 ? "--runtime"
+			    : o->size_bytes  ? "--size"
+			    : o->count	     ? "--count"
+			    : o->rounds	     ? "--rounds"
+					     : plan;
+
+	if (sb_plan_is(o->plan, "surface") && !sb_plan_is(o->workload, "surface")) {
+		sb_error("--plan surface goes with --workload=surface only");
+		return -EINVAL;
+	}
+	if (!sb_plan_is(o->workload, "surface") || !other)
+		return 0;
+	sb_error("--workload=surface reads each device once over its whole length: %s does not go "
+		 "with it",
+		 other);
+	return -EINVAL;
+}
+
 static int check_options(const struct sb_options *o, const struct sb_result *result)
 {
 	uint64_t block = o->block_bytes ? o->block_bytes : SB_DEFAULT_BLOCK, product;
@@ -26,7 +48,7 @@ static int check_options(const struct sb_options *o, const struct sb_result *res
 			 name ? name : "?");
 		return -EINVAL;
 	}
-	return 0;
+	return check_surface(o);
 }
 
 static int check_alignment(const struct sb_result *result, const struct sb_device *d)

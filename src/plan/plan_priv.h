@@ -106,6 +106,7 @@ void sb_plan_enlarge(const struct sb_result *result, struct sb_phase *phase);
 const struct sb_phase *sb_plan_find_run(const struct sb_result *result, const struct sb_wish *wish);
 
 int sb_plan_next_diagnose(const struct sb_plan *plan, struct sb_result *result);
+int sb_plan_next_surface(const struct sb_plan *plan, struct sb_result *result);
 int sb_plan_next_quick(const struct sb_plan *plan, struct sb_result *result);
 double sb_plan_diagnose_longest(const struct sb_result *result, bool quick);
 

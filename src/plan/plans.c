@@ -141,6 +141,8 @@ const struct sb_plan sb_plans[] = {
 	 "the same again, every second round backwards, until all rounds are done"},
 	{"together", "all devices at once", next_together, false, "the same again in each round"},
 	{"alone", "one device after the other", next_alone, false, "the same again in each round"},
+	{"surface", "each device once over its whole length, all at once; of workload surface",
+	 sb_plan_next_surface, true, "nothing; a run that was stopped is gone on with by --resume"},
 	{NULL, NULL, NULL, false, NULL},
 };
 
@@ -166,7 +168,7 @@ double sb_plan_longest(const struct sb_plan *plan, const struct sb_result *resul
 	     together = plan->next != next_alone && (n > 1 || plan->next != next_rounds);
 	size_t n_alone = plan->next == next_together ? 0 : n;
 
-	if (sb_plan_by_amount(o))
+	if (sb_plan_by_amount(o) || plan->next == sb_plan_next_surface)
 		return NAN;
 	if (plan->next == sb_plan_next_diagnose || plan->next == sb_plan_next_quick)
 		return sb_plan_diagnose_longest(result, plan->next == sb_plan_next_quick);

@@ -123,7 +123,9 @@ static void print_figure(FILE *out, const char *name, double percent, const char
 int report_classic_write(FILE *out, const struct sb_result *result)
 {
 	const struct sb_cpu_figures *cpu = &result->cpu;
-	int kind = report_has_phases(result, SB_PHASE_ALL) ? SB_PHASE_ALL : SB_PHASE_ALONE;
+	int kind = report_has_phases(result, SB_PHASE_ALL)	 ? SB_PHASE_ALL
+		   : report_has_phases(result, SB_PHASE_SURFACE) ? SB_PHASE_SURFACE
+								 : SB_PHASE_ALONE;
 
 	for (size_t i = 0; i < result->n_devices; i++)
 		if (print_device(out, result, kind, i) != 0)

@@ -313,6 +313,35 @@ static int print_phase(FILE *out, const struct sb_result *result, size_t index)
 	return rc;
 }
 
+static void print_numbered(struct row *row, const char *record, const struct sb_fields *fields,
+			   const void *base, size_t index)
+{
+	SB_AUTO_FREE char *prefix = sb_format("%zu.", index);
+
+	if (!prefix)
+		row->rc = -ENOMEM;
+	row->record = record;
+	row->prefix = prefix;
+	print_fields(row, fields, base);
+	row->prefix = NULL;
+}
+
+static int print_surface(FILE *out, const struct sb_result *result, const struct sb_surface *s)
+{
+	struct row row = {
+		.out = out, .record = "surface", .subject = result->devices[s->device].target};
+
+	print_fields(&row, &sb_fields_surface, s);
+	for (size_t i = 0; i < s->n_buckets; i++)
+		print_numbered(&row, "surface_bucket", &sb_fields_surface_bucket, &s->buckets[i],
+			       i);
+	for (size_t i = 0; i < s->n_kept; i++)
+		print_numbered(&row, "surface_range", &sb_fields_surface_range, &s->ranges[i], i);
+	for (size_t i = 0; i < s->n_slowest; i++)
+		print_numbered(&row, "surface_slow", &sb_fields_surface_slow, &s->slowest[i], i);
+	return row.rc;
+}
+
 static int print_mark(FILE *out, const struct sb_mark *mark)
 {
 	SB_AUTO_FREE char *prefix = sb_format("%s.", mark->id);
@@ -341,6 +370,8 @@ int report_csv_write(FILE *out, const struct sb_result *result)
 		rc = print_array(out, result, &result->md[i]);
 	for (size_t i = 0; rc == 0 && i < result->n_phases; i++)
 		rc = print_phase(out, result, i);
+	for (size_t i = 0; rc == 0 && i < result->n_surfaces; i++)
+		rc = print_surface(out, result, &result->surfaces[i]);
 	for (size_t i = 0; rc == 0 && i < result->n_marks; i++)
 		rc = print_mark(out, &result->marks[i]);
 	return rc ? rc : report_stream_status(out);

@@ -305,6 +305,7 @@ static int put_lists(json_t *root, const struct sb_result *result)
 	rc |= report_json_put(root, "phases", phases);
 	rc |= report_json_put(root, "devices", devices);
 	rc |= report_json_put(root, "md", report_json_md(result));
+	rc |= report_json_put_surfaces(root, result);
 	rc |= report_json_put(root, "marks", marks);
 	return rc | report_json_put(root, "verdict", report_json_verdict(result));
 }

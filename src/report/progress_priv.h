@@ -20,6 +20,8 @@ struct view {
 	double left_s;	    /* of the whole run, at most; NaN */
 	unsigned round;
 	double elapsed_s, runtime_s; /* 0: ends by amount */
+	double done_percent;	     /* of a phase that can take hours; NaN */
+	double about_left_s;	     /* ... as fast as up to now; NaN */
 	struct view_job *jobs;
 	size_t n_jobs, capacity;
 	double bytes_s; /* all of them; NaN */

@@ -92,6 +92,29 @@ static void update_place(struct view *view, const struct sb_result *result,
 	view->reason = *view->place && phase->reason && *phase->reason ? phase->reason : NULL;
 }
 
+/* How far a surface is; its slowest device takes the longest. */
+static void update_share(struct view *view, const struct sb_phase *phase,
+			 const struct sb_live *const *lives)
+{
+	uint64_t done = 0, all = 0;
+
+	view->done_percent = view->about_left_s = NAN;
+	for (size_t i = 0; phase->kind == SB_PHASE_SURFACE && lives && i < phase->n_jobs; i++) {
+		uint64_t limit = phase->jobs[i].limit_bytes;
+		uint64_t bytes = lives[i] ? SB_RELAXED_LOAD(lives[i]->bytes) : 0;
+
+		bytes = bytes < limit ? bytes : limit;
+		done += bytes;
+		all += limit;
+		if (bytes > 0)
+			view->about_left_s =
+				fmax(view->about_left_s,
+				     view->elapsed_s * (double)(limit - bytes) / (double)bytes);
+	}
+	if (all > 0)
+		view->done_percent = 100 * (double)done / (double)all;
+}
+
 bool view_update(struct view *view, const struct sb_result *result, const struct sb_phase *phase,
 		 const struct sb_series *series, const struct sb_live *const *lives,
 		 char *const *labels)
@@ -129,6 +152,7 @@ bool view_update(struct view *view, const struct sb_result *result, const struct
 		view->silent += job->silent_s > 0;
 	}
 	update_rates(view, series);
+	update_share(view, phase, lives);
 	return true;
 }
 
@@ -172,6 +196,10 @@ void view_head(struct view_text *line, const struct view *view)
 	add(line, "  %s  %.1f s", rate_text(rate, view->bytes_s), view->elapsed_s);
 	if (view->runtime_s > 0)
 		add(line, " of %.1f s", view->runtime_s);
+	if (!isnan(view->done_percent))
+		add(line, "  %.1f %%", view->done_percent);
+	if (view->about_left_s > 0)
+		add(line, ", about %s left", sb_format_duration(left, view->about_left_s));
 	if (view->left_s > 0)
 		add(line, "  at most %s left", sb_format_duration(left, view->left_s));
 	if (view->errors > 0)

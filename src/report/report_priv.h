@@ -86,6 +86,9 @@ json_t *report_json_verdict(const struct sb_result *result);
 /* json_write_md.c */
 json_t *report_json_array(const struct sb_result *result, const struct sb_md_array *array);
 json_t *report_json_md(const struct sb_result *result);
+/* json_surface.c: the array `surface`, where there is one */
+json_t *report_json_surface(const struct sb_result *result, const struct sb_surface *surface);
+int report_json_put_surfaces(json_t *root, const struct sb_result *result);
 #define REPORT_JSON_FLAGS (JSON_ENCODE_ANY | JSON_REAL_PRECISION(17))
 
 /* json_layout.c: what holds no deeper nesting stands on one line. 0 or negative errno. */
@@ -197,6 +200,8 @@ bool report_is_array(const struct sb_result *result, size_t device);
 /* text_exec.c */
 const struct sb_phase *report_exec_phase(const struct sb_result *result); /* or NULL */
 int report_text_exec(FILE *out, const struct sb_result *result, const struct sb_exec *exec);
+/* text_surface.c: there is one at least */
+int report_text_surface(FILE *out, const struct sb_result *result, char *const *labels);
 /* text_cpu.c */
 int report_text_cpu(FILE *out, const struct sb_result *result);
 

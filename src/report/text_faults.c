@@ -77,6 +77,8 @@ static void print_errors(FILE *out, const struct sb_result *result, char *const 
 	for (size_t p = 0; p < result->n_phases; p++) {
 		const struct sb_phase *phase = &result->phases[p];
 
+		if (phase->kind == SB_PHASE_SURFACE)
+			continue; /* its ranges say more */
 		for (size_t j = 0; j < phase->n_jobs; j++) {
 			const struct sb_job *job = &phase->jobs[j];
 

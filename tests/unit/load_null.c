@@ -55,7 +55,8 @@ static void finish(struct bench *b)
 static void expect(struct bench *b, size_t i, uint64_t length, enum sb_null_event event, double ms)
 {
 	uint64_t submit_ns, done_ns;
-	enum sb_null_event got = sb_null_next(b->worker[i]->null, length, 4, &submit_ns, &done_ns);
+	enum sb_null_event got =
+		sb_null_next(b->worker[i]->null, 0, length, 4, &submit_ns, &done_ns);
 
 	assert_int_equal(got, event);
 	if (event == SB_NULL_HANG)
@@ -102,7 +103,7 @@ static void test_submit_times(void **state)
 	add(&b, "null:a,rate=100M");
 	schedule(&b, 2, 0);
 	for (unsigned i = 0; i < 12; i++) {
-		assert_int_equal(sb_null_next(b.worker[0]->null, MB, 3, &submit_ns, &done_ns),
+		assert_int_equal(sb_null_next(b.worker[0]->null, 0, MB, 3, &submit_ns, &done_ns),
 				 SB_NULL_DONE);
 		assert_in_range(submit_ns, i < 3 ? 0 : (i - 2) * 10 * MS - 1,
 				i < 3 ? 0 : (i - 2) * 10 * MS + 1);
@@ -206,7 +207,7 @@ static void test_last_byte_comes(void **state)
 		schedule(&b, 0, 0);
 		for (uint64_t left = b.job[0].limit_bytes; left; left--)
 			assert_int_equal(
-				sb_null_next(b.worker[0]->null, 1, 4, &submit_ns, &done_ns),
+				sb_null_next(b.worker[0]->null, 0, 1, 4, &submit_ns, &done_ns),
 				SB_NULL_DONE);
 		finish(&b);
 	}
@@ -285,15 +286,15 @@ static void test_noise_is_of_the_phase(void **state)
 	(void)state;
 	add(&b, "null:a,rate=100M,noise=5%");
 	schedule(&b, 2, 0);
-	sb_null_next(b.worker[0]->null, MB, 4, &submit_ns, &first);
-	sb_null_next(b.worker[0]->null, MB, 4, &submit_ns, &second);
+	sb_null_next(b.worker[0]->null, 0, MB, 4, &submit_ns, &first);
+	sb_null_next(b.worker[0]->null, 0, MB, 4, &submit_ns, &second);
 	assert_in_range(second, 2 * first - 2, 2 * first + 2);
 	assert_int_not_equal(first, 10 * MS);
 	schedule(&b, 2, 0);
-	sb_null_next(b.worker[0]->null, MB, 4, &submit_ns, &third);
+	sb_null_next(b.worker[0]->null, 0, MB, 4, &submit_ns, &third);
 	assert_int_equal(first, third);
 	assert_int_equal(sb_null_schedule(b.worker, 1, 2, 0, 1), 0);
-	sb_null_next(b.worker[0]->null, MB, 4, &submit_ns, &other);
+	sb_null_next(b.worker[0]->null, 0, MB, 4, &submit_ns, &other);
 	assert_int_not_equal(first, other);
 	finish(&b);
 }

@@ -213,6 +213,11 @@ static void test_longest(void **state)
 			result.devices[0].rotational = n % 2;
 			assert_int_equal(sb_set_string(&result.options.plan, plan->name), 0);
 			longest = sb_plan_longest(plan, &result);
+			if (strcmp(plan->name, "surface") == 0) { /* how fast they are */
+				assert_true(longest != longest);
+				sb_result_free(&result);
+				continue;
+			}
 			while ((phase = plan_step(plan->name, &result)))
 				sum += phase->runtime_s;
 			assert_true(sum <= longest);

@@ -12,6 +12,8 @@ stall() { suspend && sleep 4 && dmsetup resume bad-part; }
 # Blocks of one read at a time: two of them hold bad sectors.
 run medium -d "$debug" "${together[@]}" --bs 4k --iodepth 1 --offset 2M --size 1M
 run bad-sector -d "$(ata a1)" "$(scsi v1)" "${together[@]}" --size 64M
+run surface --workload=surface -d "$debug" /dev/mapper/bad-small "$(ata a1)" "$(scsi v1)" --hang-timeout 40s
+run surface-again --resume surface.json
 run small-blocks -d "$(ata a2)" "$(scsi v3)" "${together[@]}" --bs 512 --runtime 1
 run tiny -d "$(ata a2)" "$(ata a0)" "${together[@]}" --runtime 1
 

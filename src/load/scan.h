@@ -1,0 +1,47 @@
+/* A surface being read: what the worker of one device keeps beside the surface itself. Worker's own
+ * after the gate; main makes it before and takes the surface from it after the end. */
+#ifndef SATABENCH_LOAD_SCAN_H
+#define SATABENCH_LOAD_SCAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "satabench/surface.h"
+
+struct sb_worker;
+
+/* A request that failed, to be looked at in parts once the others in flight are back. */
+struct sb_failed {
+	uint64_t offset_bytes, length_bytes;
+	int error;
+};
+
+struct sb_scan {
+	struct sb_surface surface;
+	uint64_t next;	       /* position of the next request */
+	uint64_t last_done_ns; /* of the newest completion, or the gate; 0: the next one is not
+				  timed */
+	bool timed;	       /* what completes next is */
+	uint64_t stall_end_ns; /* reads that were sent before it waited for the same slow one */
+	uint64_t stall_ns;
+	struct sb_failed *failed; /* one for each request in flight */
+	uint64_t n_failed, n_room;
+
+	/* the region of neighbouring failures, whose work is bounded */
+	uint64_t region_end_bytes, region_start_ns;
+	uint64_t region_failures, skip_bytes;
+	uint64_t unsettled_bytes; /* where narrowing broke off */
+};
+
+/* NULL out of memory; `depth` requests in flight at most. */
+struct sb_scan *sb_scan_create(const struct sb_surface *surface, uint64_t depth);
+void sb_scan_destroy(struct sb_scan *scan);
+void sb_scan_done(struct sb_worker *w, uint64_t offset_bytes, uint64_t bytes, uint64_t submit_ns,
+		  uint64_t done_ns);
+void sb_scan_failed(struct sb_worker *w, uint64_t offset_bytes, uint64_t length_bytes, int error);
+/* Nothing is in flight: narrows what failed. Whether reading goes on; *now_ns moves on. */
+bool sb_scan_resume(struct sb_worker *w, uint64_t *now_ns);
+/* main, when the worker has ended or hangs */
+int sb_scan_outcome(const struct sb_worker *w, struct sb_surface *into, double elapsed_seconds);
+
+#endif
