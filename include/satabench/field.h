@@ -66,6 +66,8 @@ extern const struct sb_fields sb_fields_md;	  /* struct sb_md_array */
 extern const struct sb_fields sb_fields_md_member;
 extern const struct sb_fields sb_fields_device_md; /* of a device, where it has to do with arrays */
 extern const struct sb_fields sb_fields_job_stream; /* of a job that is one of several readers */
+extern const struct sb_fields sb_fields_mdcheck;
+extern const struct sb_fields sb_fields_mdcheck_member;
 extern const struct sb_fields sb_fields_surface;
 extern const struct sb_fields sb_fields_surface_bucket;
 extern const struct sb_fields sb_fields_surface_range;

@@ -22,6 +22,8 @@ void sb_judge_phase(struct sb_phase *phase);
 /* What limits, from the phases, the topology and the baseline; part of sb_judge_run. 0 or -ENOMEM.
  */
 int sb_judge_verdict(struct sb_result *result);
+/* Rates of checks of arrays, also while they run. */
+void sb_judge_checks(struct sb_result *result);
 /* All that is derived from all phases: devices, sums, CPU average, verdict, marks. May be called
  * after each phase; replaces what it derived before. 0 or -ENOMEM. */
 int sb_judge_run(struct sb_result *result);

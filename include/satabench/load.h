@@ -36,6 +36,12 @@ int sb_load_prepare(struct sb_load *load);
  * stays valid until the next call. 0; -EINTR when a stop signal ended it early; other negative
  * errno when it could not be run at all. */
 int sb_load_run(struct sb_load *load, size_t index, const struct sb_series **series);
+/* Has md check the arrays of the targets, and watches it as one phase without jobs: `tick` is
+ * called with neither series nor lives. Every check is ended when this returns. 0; -EINTR when a
+ * stop signal ended it early; other negative errno. */
+int sb_load_md_check(struct sb_result *result, const struct sb_load_watch *tick);
+/* 0, or -EINVAL and why that array is not to be checked now. */
+int sb_load_md_refuses(const struct sb_md_array *array, const char **why);
 /* Joins the workers that are not hung; true when all could be joined. */
 bool sb_load_destroy(struct sb_load *load);
 

@@ -16,6 +16,7 @@ struct sb_options {
 
 	char *plan;		 /* name of a plan: rounds, together, alone */
 	char *workload;		 /* read, randread, surface */
+	bool md_check;		 /* nothing is read; md checks the arrays */
 	uint64_t surface_places; /* of workload surface; 0 = the whole length */
 	char *resume;		 /* saved result of a surface to go on with */
 	char *engine;		 /* auto, io_uring, preadv */

@@ -21,7 +21,8 @@ enum sb_phase_kind {
 	SB_PHASE_ARRAY,
 	SB_PHASE_SUITE,
 	SB_PHASE_EXEC,
-	SB_PHASE_SURFACE, /* each job by itself, without a common window */
+	SB_PHASE_MD_CHECK, /* nothing is read; md checks arrays */
+	SB_PHASE_SURFACE,  /* each job by itself, without a common window */
 	SB_PHASE_KINDS
 };
 

@@ -8,6 +8,7 @@
 #include "satabench/md.h"
 #include "satabench/options.h"
 #include "satabench/plan.h"
+#include "satabench/mdcheck.h"
 #include "satabench/surface.h"
 #include "satabench/topo.h"
 #include "satabench/verdict.h"
@@ -84,6 +85,8 @@ struct sb_result {
 	struct sb_agenda agenda;
 	struct sb_surface *surfaces; /* of workload surface */
 	size_t n_surfaces;
+	struct sb_mdcheck *checks; /* of --md-check */
+	size_t n_checks;
 	double elapsed_seconds;
 	double realtime_step_s;	  /* CLOCK_REALTIME less CLOCK_MONOTONIC, end less start; NaN */
 	uint64_t throttle_events; /* of all CPUs, by heat, while it ran; SB_NONE_U64 */

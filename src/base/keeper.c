@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "satabench/action.h"
 #include "satabench/clock.h"
 #include "satabench/file.h"
 
@@ -66,6 +67,8 @@ static _Noreturn void keep(pid_t child, int status_fd, const sigset_t *set)
 	do
 		n = read(status_fd, &status, 1);
 	while (n < 0 && errno == EINTR);
+	/* what a child that was killed has left */
+	sb_check_end_all();
 	_exit(n == 1 ? status : status_of(child));
 }
 
@@ -77,6 +80,7 @@ int sb_keeper_start(void)
 
 	if (pipe2(fds, O_CLOEXEC) != 0)
 		return -errno;
+	(void)sb_check_share(); /* without it only the keeper's part of it is missing */
 	/* Blocked before the fork, so that no signal falls between. */
 	sigemptyset(&set);
 	for (size_t i = 0; i < PASSED_ON; i++)

@@ -59,6 +59,8 @@ const struct sb_option sb_option_table[] = {
 	 .metavar = "PLAN", .help = "which phases are run", .standard = "diagnose"},
 	{"preset", 0, SB_OPTION_PRESET, SB_FOR_RUN, AT(preset), .group = TARGETS, .metavar = "NAME",
 	 .help = "options kept under a name: classic, quick, default, thorough"},
+	{"md-check", 0, SB_OPTION_FLAG, SB_FOR_RUN, AT(md_check), .group = TARGETS,
+	 .help = "read nothing, but have md check the arrays, and watch it"},
 	{"resume", 0, SB_OPTION_STRING, SB_FOR_RUN, AT(resume), .group = TARGETS, .metavar = "FILE",
 	 .help = "go on with the surface of a saved result; without -d, of all its devices"},
 	{"config", 0, SB_OPTION_CONFIG, SB_FOR_RUN, AT(config), .group = TARGETS, .metavar = "FILE",

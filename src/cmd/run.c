@@ -10,6 +10,7 @@
 #include "beside.h"
 #include "cmd_priv.h"
 #include "describe.h"
+#include "md_check.h"
 #include "out.h"
 #include "resume.h"
 #include "satabench/cleanup.h"
@@ -51,6 +52,8 @@ static int look_at_machine(struct session *s)
 
 	if (rc == 0 && s->plan->arrays)
 		rc = sb_probe_members(&s->result);
+	if (rc == 0 && s->result.options.md_check)
+		return sb_md_check_look(&s->result);
 	return rc < 0 ? rc : sb_plan_check(&s->result, false);
 }
 
@@ -127,18 +130,11 @@ static void say_longest(struct session *s)
 	sb_progress_say(s->progress, "opening the devices");
 }
 
-static int measure(struct session *s)
+static int read_devices(struct session *s, bool *told)
 {
 	struct sb_load_watch watch = {.tick = on_tick, .arg = s};
-	SB_AUTO_FREE bool *told = calloc(s->result.n_devices + 1, sizeof(*told));
-	int rc;
+	int rc = sb_load_create(&s->load, &s->result.options, &s->result, &watch);
 
-	if (!told)
-		return -ENOMEM;
-	tell_failures(&s->result, told);
-	beside_start(&s->beside);
-	beside_look_at_cpu(&s->result);
-	rc = sb_load_create(&s->load, &s->result.options, &s->result, &watch);
 	if (rc < 0)
 		return rc;
 	say_longest(s);
@@ -148,8 +144,45 @@ static int measure(struct session *s)
 	if (rc == 0)
 		rc = sb_resume_apply(&s->result, &s->earlier);
 	tell_failures(&s->result, told);
-	if (rc == 0)
-		rc = run_phases(s, told);
+	return rc ? rc : run_phases(s, told);
+}
+
+static void on_check_tick(void *arg, struct sb_phase *phase, const struct sb_series *series,
+			  const struct sb_live *const *lives)
+{
+	struct session *s = arg;
+	SB_AUTO_FREE char *text = NULL;
+
+	(void)series;
+	(void)lives;
+	sb_judge_checks(&s->result);
+	if (phase->done)
+		sb_judge_phase(phase);
+	text = sb_md_check_progress(&s->result);
+	if (text)
+		sb_progress_say(s->progress, text);
+}
+
+static int check_arrays(struct session *s)
+{
+	struct sb_load_watch watch = {.tick = on_check_tick, .arg = s};
+	int rc = sb_md_check_run(&s->result, &watch);
+
+	s->result.complete = rc == 0;
+	return rc == -EINTR ? 0 : rc;
+}
+
+static int measure(struct session *s)
+{
+	SB_AUTO_FREE bool *told = calloc(s->result.n_devices + 1, sizeof(*told));
+	int rc;
+
+	if (!told)
+		return -ENOMEM;
+	tell_failures(&s->result, told);
+	beside_start(&s->beside);
+	beside_look_at_cpu(&s->result);
+	rc = s->result.options.md_check ? check_arrays(s) : read_devices(s, told);
 	if (rc == 0)
 		rc = beside_end(&s->beside, &s->result);
 	s->result.elapsed_seconds =
@@ -241,6 +274,10 @@ static const struct sb_plan *choose_plan(struct sb_options *o)
 {
 	bool surface = o->workload && strcmp(o->workload, "surface") == 0;
 
+	if (o->md_check && !o->plan) {
+		sb_set_string(&o->plan, sb_md_check_plan.name);
+		return &sb_md_check_plan;
+	}
 	if (!o->plan)
 		sb_set_string(&o->plan, surface ? "surface" : DEFAULT_PLAN);
 	if (o->plan && strcmp(o->plan, "surface") == 0 && !o->workload)
@@ -274,7 +311,7 @@ int sb_cmd_run(int argc, char **argv)
 	s.started_ns = sb_now_ns();
 	if (!s.plan || describe_start(&s.result, "satabench", argc, argv) < 0)
 		status = SB_EXIT_USAGE;
-	else if (s.result.options.n_targets == 0)
+	else if (s.result.options.n_targets == 0 && !s.result.options.md_check)
 		status = show_machine(&s) < 0 ? SB_EXIT_USAGE : SB_EXIT_OK;
 	else
 		status = run(&s);

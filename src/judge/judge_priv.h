@@ -136,6 +136,7 @@ judge_mark_fn mark_above_ceiling, mark_small_shared, mark_worker_full, mark_quic
 judge_mark_fn mark_above_line, mark_link_changed, mark_link_downgraded, mark_link_idle;
 judge_mark_fn mark_clock_step, mark_throttled, mark_resync;
 judge_mark_fn mark_same_disk, mark_no_disk, mark_left_running;
+judge_mark_fn mark_check_mismatch, mark_check_open;
 judge_mark_fn mark_md, mark_md_not_assembled;
 judge_mark_fn mark_unreadable, mark_flat_start, mark_surface_open;
 

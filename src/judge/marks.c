@@ -6,15 +6,16 @@
 
 /* In the order in which a reader should see them. */
 static judge_mark_fn *const marks[] = {
-	mark_unreadable,   mark_surface_open,	  mark_flat_start,   mark_read_errors,
-	mark_page_cache,   mark_counter_off,	  mark_other_io,     mark_foreign_low,
-	mark_empty,	   mark_wrapped,	  mark_unsteady,     mark_outlier,
-	mark_too_short,	   mark_background_cpu,	  mark_steal,	     mark_tick_sum,
-	mark_hotplug,	   mark_own_buffers,	  mark_engine,	     mark_waking,
-	mark_above_line,   mark_above_ceiling,	  mark_link_changed, mark_link_downgraded,
-	mark_link_idle,	   mark_resync,		  mark_clock_step,   mark_throttled,
-	mark_small_shared, mark_worker_full,	  mark_same_disk,    mark_no_disk,
-	mark_md,	   mark_md_not_assembled, mark_quick,	     mark_left_running,
+	mark_check_mismatch, mark_check_open,	   mark_unreadable,   mark_surface_open,
+	mark_flat_start,     mark_read_errors,	   mark_page_cache,   mark_counter_off,
+	mark_other_io,	     mark_foreign_low,	   mark_empty,	      mark_wrapped,
+	mark_unsteady,	     mark_outlier,	   mark_too_short,    mark_background_cpu,
+	mark_steal,	     mark_tick_sum,	   mark_hotplug,      mark_own_buffers,
+	mark_engine,	     mark_waking,	   mark_above_line,   mark_above_ceiling,
+	mark_link_changed,   mark_link_downgraded, mark_link_idle,    mark_resync,
+	mark_clock_step,     mark_throttled,	   mark_small_shared, mark_worker_full,
+	mark_same_disk,	     mark_no_disk,	   mark_md,	      mark_md_not_assembled,
+	mark_quick,	     mark_left_running,
 };
 
 static void clear(struct sb_result *result)

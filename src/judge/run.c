@@ -174,10 +174,11 @@ static bool has_phase(const struct sb_result *result, int kind)
 
 static int judge_average_cpu(struct sb_result *result)
 {
-	int kind = has_phase(result, SB_PHASE_ALL)	 ? SB_PHASE_ALL
-		   : has_phase(result, SB_PHASE_EXEC)	 ? SB_PHASE_EXEC
-		   : has_phase(result, SB_PHASE_SURFACE) ? SB_PHASE_SURFACE
-							 : SB_PHASE_ALONE;
+	int kind = has_phase(result, SB_PHASE_ALL)	  ? SB_PHASE_ALL
+		   : has_phase(result, SB_PHASE_EXEC)	  ? SB_PHASE_EXEC
+		   : has_phase(result, SB_PHASE_SURFACE)  ? SB_PHASE_SURFACE
+		   : has_phase(result, SB_PHASE_MD_CHECK) ? SB_PHASE_MD_CHECK
+							  : SB_PHASE_ALONE;
 	int err = 0;
 	struct sb_cpu_counters sum = {0};
 	double busy_cpus;
@@ -221,6 +222,7 @@ int sb_judge_run(struct sb_result *result)
 	mark_dropped(result, &table);
 	err = judge_devices(result, &table);
 	judge_sums(result, &table);
+	sb_judge_checks(result);
 	for (size_t i = 0; i < result->n_surfaces; i++) {
 		int device = result->surfaces[i].device;
 

@@ -258,19 +258,10 @@ static void crew_free(struct sb_crew *crew)
 	free(crew->nodes);
 }
 
-static int scan_init(struct sb_load *load, struct sb_worker *w)
-{
-	const struct sb_surface *surface = sb_result_surface(load->result, w->job->device);
-
-	if (!surface)
-		return -EINVAL;
-	w->scan = sb_scan_create(surface, w->job->depth);
-	return w->scan ? 0 : -ENOMEM;
-}
-
 static int crew_init(struct sb_load *load, struct sb_crew *crew, struct sb_phase *phase)
 {
 	size_t n = phase->n_jobs;
+	int rc;
 
 	*crew = (struct sb_crew){.phase = phase, .n = n};
 	crew->run = aligned_alloc(128, sizeof(*crew->run));
@@ -295,16 +286,9 @@ static int crew_init(struct sb_load *load, struct sb_crew *crew, struct sb_phase
 		w->run = crew->run;
 		w->engine = sb_engine_find(w->job->engine);
 		w->workload = sb_workload_find(w->job->workload);
-		if (!w->engine || !w->workload)
-			return -EINVAL;
-		sb_scan_destroy(w->scan);
-		w->scan = NULL;
-		if (phase->kind == SB_PHASE_SURFACE) {
-			int rc = scan_init(load, w);
-
-			if (rc < 0)
-				return rc;
-		}
+		rc = w->engine && w->workload ? sb_scan_attach(w, phase) : -EINVAL;
+		if (rc < 0)
+			return rc;
 		sb_worker_reset(w);
 		crew->worker[i] = w;
 		crew->live[i] = &w->live;

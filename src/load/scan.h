@@ -19,8 +19,7 @@ struct sb_failed {
 struct sb_scan {
 	struct sb_surface surface;
 	uint64_t next;	       /* position of the next request */
-	uint64_t last_done_ns; /* of the newest completion, or the gate; 0: the next one is not
-				  timed */
+	uint64_t last_done_ns; /* of the newest completion; 0: the gate */
 	bool timed;	       /* what completes next is */
 	uint64_t stall_end_ns; /* reads that were sent before it waited for the same slow one */
 	uint64_t stall_ns;
@@ -33,8 +32,11 @@ struct sb_scan {
 	uint64_t unsettled_bytes; /* where narrowing broke off */
 };
 
-/* NULL out of memory; `depth` requests in flight at most. */
-struct sb_scan *sb_scan_create(const struct sb_surface *surface, uint64_t depth);
+struct sb_phase;
+
+/* main, before the gate: what the worker's job in this phase needs, if anything. 0 or negative
+ * errno. */
+int sb_scan_attach(struct sb_worker *w, const struct sb_phase *phase);
 void sb_scan_destroy(struct sb_scan *scan);
 void sb_scan_done(struct sb_worker *w, uint64_t offset_bytes, uint64_t bytes, uint64_t submit_ns,
 		  uint64_t done_ns);

@@ -12,7 +12,7 @@
 #define SKIP_SHARE 100u		       /* of the span: the longest step, ... */
 #define SKIP_BYTES (1ULL << 30)	       /* ... and this */
 
-struct sb_scan *sb_scan_create(const struct sb_surface *surface, uint64_t depth)
+static struct sb_scan *create(const struct sb_surface *surface, uint64_t depth)
 {
 	struct sb_scan *scan = calloc(1, sizeof(*scan));
 
@@ -37,6 +37,21 @@ void sb_scan_destroy(struct sb_scan *scan)
 	sb_surface_free(&scan->surface);
 	free(scan->failed);
 	free(scan);
+}
+
+int sb_scan_attach(struct sb_worker *w, const struct sb_phase *phase)
+{
+	const struct sb_surface *surface;
+
+	sb_scan_destroy(w->scan);
+	w->scan = NULL;
+	if (phase->kind != SB_PHASE_SURFACE)
+		return 0;
+	surface = sb_result_surface(w->load->result, w->job->device);
+	if (!surface)
+		return -EINVAL;
+	w->scan = create(surface, w->job->depth);
+	return w->scan ? 0 : -ENOMEM;
 }
 
 static void next(struct sb_worker *w, uint64_t *offset_bytes, uint64_t *length)

@@ -66,6 +66,7 @@ static const struct sb_field options_rows[] = {
 	O(targets_said, "targets_said", "targets were asked for", "", BOOL),
 	O(plan, "plan", "plan", "", STRING),
 	O(workload, "workload", "workload", "", STRING),
+	O(md_check, "md_check", "md's own check", "", BOOL),
 	O(surface_places, "surface_places", "places of a surface", "", U64_SET),
 	O(resume, "resume", "result that is gone on with", "", STRING),
 	O(engine, "engine", "engine", "", STRING),

@@ -16,6 +16,7 @@ static const char *const phase_names[SB_PHASE_KINDS] = {
 	[SB_PHASE_ARRAY] = "array",
 	[SB_PHASE_SUITE] = "suite",
 	[SB_PHASE_EXEC] = "exec",
+	[SB_PHASE_MD_CHECK] = "md_check",
 	[SB_PHASE_SURFACE] = "surface",
 };
 

@@ -63,6 +63,9 @@ void sb_result_free(struct sb_result *result)
 	for (size_t i = 0; i < result->n_devices; i++)
 		sb_device_free(&result->devices[i]);
 	free(result->devices);
+	for (size_t i = 0; i < result->n_checks; i++)
+		sb_mdcheck_free(&result->checks[i]);
+	free(result->checks);
 	for (size_t i = 0; i < result->n_md; i++)
 		sb_md_array_free(&result->md[i]);
 	free(result->md);

@@ -342,6 +342,17 @@ static int print_surface(FILE *out, const struct sb_result *result, const struct
 	return row.rc;
 }
 
+static int print_check(FILE *out, const struct sb_mdcheck *check)
+{
+	struct row row = {.out = out, .record = "md_check", .subject = check->name};
+
+	print_fields(&row, &sb_fields_mdcheck, check);
+	for (size_t i = 0; i < check->n_members; i++)
+		print_numbered(&row, "md_check_member", &sb_fields_mdcheck_member,
+			       &check->members[i], i);
+	return row.rc;
+}
+
 static int print_mark(FILE *out, const struct sb_mark *mark)
 {
 	SB_AUTO_FREE char *prefix = sb_format("%s.", mark->id);
@@ -372,6 +383,8 @@ int report_csv_write(FILE *out, const struct sb_result *result)
 		rc = print_phase(out, result, i);
 	for (size_t i = 0; rc == 0 && i < result->n_surfaces; i++)
 		rc = print_surface(out, result, &result->surfaces[i]);
+	for (size_t i = 0; rc == 0 && i < result->n_checks; i++)
+		rc = print_check(out, &result->checks[i]);
 	for (size_t i = 0; rc == 0 && i < result->n_marks; i++)
 		rc = print_mark(out, &result->marks[i]);
 	return rc ? rc : report_stream_status(out);

@@ -45,6 +45,8 @@ int reader_phase(struct reader *r, const json_t *json, void *arg);
 /* json_exec.c: what a phase of kind exec has. */
 int reader_exec(struct reader *r, const json_t *json, const struct sb_topo *topo,
 		struct sb_phase *phase);
+/* json_mdcheck.c; the topology has been read */
+int reader_checks(struct reader *r, const json_t *root, struct sb_result *result);
 /* json_surface.c; devices have been read */
 int reader_surfaces(struct reader *r, const json_t *root, struct sb_result *result);
 /* json_read_verdict.c; devices and topology have been read. */

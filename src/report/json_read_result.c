@@ -110,6 +110,8 @@ static int read_root(struct reader *r, const json_t *root, struct sb_result *res
 	if (rc == 0)
 		rc = reader_surfaces(r, root, result);
 	if (rc == 0)
+		rc = reader_checks(r, root, result);
+	if (rc == 0)
 		rc = reader_each(r, root, "marks", read_mark, result);
 	return rc ? rc : reader_verdict(r, root, result);
 }

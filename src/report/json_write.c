@@ -304,6 +304,7 @@ static int put_lists(json_t *root, const struct sb_result *result)
 					    report_json_object(&sb_fields_mark, &result->marks[i]));
 	rc |= report_json_put(root, "phases", phases);
 	rc |= report_json_put(root, "devices", devices);
+	rc |= report_json_put_checks(root, result);
 	rc |= report_json_put(root, "md", report_json_md(result));
 	rc |= report_json_put_surfaces(root, result);
 	rc |= report_json_put(root, "marks", marks);

@@ -1,6 +1,6 @@
 /* One JSON object a line while it runs: run, then for each phase phase, interval ..., phase_end,
- * and at last device ..., surface ..., mark ..., verdict, end. A line holds only what is settled at
- * its moment: the saved result must give the same bytes. `phase` counts from 1. */
+ * and at last device ..., surface ..., md_check ..., mark ..., verdict, end. A line holds only what
+ * is settled at its moment: the saved result must give the same bytes. `phase` counts from 1. */
 #include "satabench/report.h"
 
 #include <errno.h>
@@ -139,6 +139,12 @@ static int print_last(FILE *out, const struct sb_result *result)
 		json_t *object = begin("surface");
 
 		rc = put_all(object, report_json_surface(result, &result->surfaces[i]), NULL);
+		rc = print_line(out, object, rc);
+	}
+	for (size_t i = 0; rc == 0 && i < result->n_checks; i++) {
+		json_t *object = begin("md_check");
+
+		rc = put_all(object, report_json_check(result, &result->checks[i]), NULL);
 		rc = print_line(out, object, rc);
 	}
 	for (size_t i = 0; rc == 0 && i < result->n_marks; i++) {

@@ -86,6 +86,9 @@ json_t *report_json_verdict(const struct sb_result *result);
 /* json_write_md.c */
 json_t *report_json_array(const struct sb_result *result, const struct sb_md_array *array);
 json_t *report_json_md(const struct sb_result *result);
+/* json_mdcheck.c: the array `md_check`, where there is one */
+json_t *report_json_check(const struct sb_result *result, const struct sb_mdcheck *check);
+int report_json_put_checks(json_t *root, const struct sb_result *result);
 /* json_surface.c: the array `surface`, where there is one */
 json_t *report_json_surface(const struct sb_result *result, const struct sb_surface *surface);
 int report_json_put_surfaces(json_t *root, const struct sb_result *result);
@@ -193,6 +196,8 @@ bool report_has_phases(const struct sb_result *result, int kind);
 /* text_faults.c: devices without figures, read errors, marks. */
 void report_text_faults(FILE *out, const struct sb_result *result, char *const *labels);
 const char *report_error_text(const struct sb_io_error *error);
+/* text_mdcheck.c */
+int report_text_checks(FILE *out, const struct sb_result *result);
 /* text_md.c: a block an array. 0 or -ENOMEM */
 int report_text_md(FILE *out, const struct sb_result *result, char *const *labels);
 /* Its figures stand in a block of its own. */

@@ -209,7 +209,8 @@ static int write_devices(FILE *out, const struct sb_result *result, char *const 
 	rc = print_legend(out, result, labels);
 	if (rc == 0)
 		rc = report_text_tables(out, result, labels);
-	if (rc == 0)
+	/* what has a block of its own has not measured arrays */
+	if (rc == 0 && result->n_checks == 0 && result->n_surfaces == 0)
 		rc = report_text_md(out, result, labels);
 	if (rc == 0)
 		rc = report_text_cpu(out, result);

@@ -174,6 +174,8 @@ int report_text_tables(FILE *out, const struct sb_result *result, char *const *l
 	bool all = report_has_phases(result, SB_PHASE_ALL);
 	int rc = 0;
 
+	if (result->n_checks > 0)
+		return report_text_checks(out, result);
 	if (result->n_surfaces > 0)
 		return report_text_surface(out, result, labels);
 	if (!alone && !all) {
