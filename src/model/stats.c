@@ -38,7 +38,50 @@ double sb_stats_sd(const struct sb_stats *s)
 	return s->n < 2 ? NAN : sqrt(s->m2 / (double)(s->n - 1));
 }
 
-double sb_t_cdf(double t, unsigned nu)
+/* The part of the integral for which the fraction converges fast: x < (a + 1) / (a + b + 2). */
+static double beta_fraction(double x, double a, double b)
+{
+	const double tiny = 1e-300;
+	double c = 1, d = 1 - (a + b) * x / (a + 1), value;
+
+	d = 1 / (fabs(d) < tiny ? tiny : d);
+	value = d;
+	/* some twenty steps are enough; large a and b take in the order of their root */
+	for (int m = 1; m < 10000; m++) {
+		double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+		double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+		double step;
+
+		d = 1 + even * d;
+		c = 1 + even / c;
+		d = 1 / (fabs(d) < tiny ? tiny : d);
+		c = fabs(c) < tiny ? tiny : c;
+		value *= d * c;
+		d = 1 + odd * d;
+		c = 1 + odd / c;
+		d = 1 / (fabs(d) < tiny ? tiny : d);
+		c = fabs(c) < tiny ? tiny : c;
+		step = d * c;
+		value *= step;
+		if (fabs(step - 1) < 1e-16)
+			break;
+	}
+	return value;
+}
+
+double sb_beta_cdf(double x, double a, double b)
+{
+	double front;
+
+	if (!(x > 0) || !(x < 1))
+		return isnan(x) ? NAN : x > 0;
+	front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
+	if (x < (a + 1) / (a + b + 2))
+		return front * beta_fraction(x, a, b) / a;
+	return 1 - front * beta_fraction(1 - x, b, a) / b;
+}
+
+static double t_cdf_whole(double t, unsigned nu)
 {
 	double theta = atan(t / sqrt(nu)), cosine = cos(theta), c2 = cosine * cosine;
 	double term, sum = 0, area;
@@ -61,7 +104,22 @@ double sb_t_cdf(double t, unsigned nu)
 	return 0.5 + area / 2;
 }
 
-double sb_t_quantile(double p, unsigned nu)
+/* P(|T| > t); also where it is too small to be seen beside 1. */
+static double t_outside(double t, double nu)
+{
+	return sb_beta_cdf(nu / (nu + t * t), nu / 2, 0.5);
+}
+
+double sb_t_cdf(double t, double nu)
+{
+	if (!(nu > 0) || isnan(t))
+		return NAN;
+	if (nu < 1000 && nu == floor(nu))
+		return t_cdf_whole(t, (unsigned)nu);
+	return t < 0 ? t_outside(t, nu) / 2 : 1 - t_outside(t, nu) / 2;
+}
+
+double sb_t_quantile(double p, double nu)
 {
 	double low, high = 1;
 
@@ -80,6 +138,33 @@ double sb_t_quantile(double p, unsigned nu)
 			high = mid;
 	}
 	return low;
+}
+
+double sb_f_above(double f, double nu1, double nu2)
+{
+	return sb_beta_cdf(nu2 / (nu2 + nu1 * f), nu2 / 2, nu1 / 2);
+}
+
+struct sb_welch sb_welch(const struct sb_stats *a, const struct sb_stats *b, double floor)
+{
+	struct sb_welch w = {NAN, NAN, NAN, NAN, NAN, NAN};
+	double va, vb, half;
+
+	if (a->n == 0 || b->n == 0)
+		return w;
+	w.difference = b->mean - a->mean;
+	if (a->n < 2 || b->n < 2)
+		return w;
+	va = pow(fmax(sb_stats_sd(a), floor), 2) / (double)a->n;
+	vb = pow(fmax(sb_stats_sd(b), floor), 2) / (double)b->n;
+	w.se = sqrt(va + vb);
+	w.nu = (va + vb) * (va + vb) /
+	       (va * va / (double)(a->n - 1) + vb * vb / (double)(b->n - 1));
+	w.p = t_outside(w.difference / w.se, w.nu);
+	half = sb_t_quantile(0.975, w.nu) * w.se;
+	w.low = w.difference - half;
+	w.high = w.difference + half;
+	return w;
 }
 
 static int compare_doubles(const void *a, const void *b)

@@ -36,6 +36,74 @@ static void student(void **state)
 	}
 }
 
+/* By mpmath 1.2.1 with 30 digits. */
+static void student_between(void **state)
+{
+	static const struct {
+		double t, nu, p;
+	} rows[] = {
+		{0.5, 0.7, 0.63479915665883499},     {1, 1.5, 0.77443231636164484},
+		{2.5, 2.5, 0.94771501846092231},     {-2.131, 3.3, 0.05732496027444987},
+		{2.145, 13.7, 0.97480478991168743},  {3, 13.999, 0.9952239292861109},
+		{-4.2, 7.25, 0.0018659102935752887}, {1.96, 200.5, 0.9743093147389149},
+		{2.7, 1234.5, 0.99648564590672912},  {-12.7, 1.01, 0.02443133702665463},
+		{-6, 25.5, 1.3314086485048722e-6},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		near(sb_t_cdf(rows[i].t, rows[i].nu), rows[i].p, 1e-13);
+		near(sb_t_quantile(rows[i].p, rows[i].nu), rows[i].t, 1e-6);
+	}
+	/* beside a whole nu, where the sums are */
+	for (double nu = 1; nu < 60; nu++)
+		for (double t = -8; t <= 8; t += 0.5)
+			near(sb_t_cdf(t, nu + 1e-12), sb_t_cdf(t, nu), 1e-12);
+	assert_true(isnan(sb_t_cdf(1, 0)) && isnan(sb_t_cdf(1, NAN)) && isnan(sb_t_cdf(NAN, 3)));
+	near(sb_f_above(4.6001, 1, 14), 0.050000215582317869, 1e-13);
+	near(sb_f_above(2.5, 3, 12), 0.10915471239500628, 1e-13);
+	near(sb_f_above(0.4, 2, 7), 0.6847184505954042, 1e-13);
+	near(sb_f_above(10, 2, 21), 0.00088934875032494226, 1e-15);
+	near(sb_beta_cdf(0, 2, 3), 0, 0);
+	near(sb_beta_cdf(1, 2, 3), 1, 0);
+}
+
+/* Student's data of two sleeping drugs, as R prints t.test(extra ~ group, data = sleep):
+ * t = -1.8608, df = 17.776, p-value = 0.07939, 95 % -3.3654832 to 0.2054832. */
+static void welch(void **state)
+{
+	static const double a[] = {0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2};
+	static const double b[] = {1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4};
+	struct sb_stats x, y, one, none;
+	struct sb_welch w;
+
+	(void)state;
+	sb_stats_start(&x);
+	sb_stats_start(&y);
+	sb_stats_start(&one);
+	sb_stats_start(&none);
+	for (size_t i = 0; i < 10; i++) {
+		sb_stats_add(&x, a[i]);
+		sb_stats_add(&y, b[i]);
+	}
+	sb_stats_add(&one, 3);
+	w = sb_welch(&x, &y, 0);
+	near(w.difference, 1.58, 1e-12);
+	near(w.difference / w.se, 1.8608, 5e-5);
+	near(w.nu, 17.776, 5e-4);
+	near(w.p, 0.07939, 5e-6);
+	near(w.low, -0.2054832, 5e-8);
+	near(w.high, 3.3654832, 5e-8);
+	w = sb_welch(&y, &x, 10); /* both sd's are below it: nu is that of equal variances */
+	near(w.difference, -1.58, 1e-12);
+	near(w.se, sqrt(2 * 100 / 10.0), 1e-12);
+	near(w.nu, 18, 1e-9);
+	w = sb_welch(&x, &one, 0);
+	near(w.difference, 3 - 0.75, 1e-12);
+	assert_true(isnan(w.p) && isnan(w.se) && isnan(w.low) && isnan(w.high));
+	assert_true(isnan(sb_welch(&x, &none, 0).difference));
+}
+
 static void four_verbs(void **state)
 {
 	static const double v[] = {2, 4, 4, 4, 5, 5, 7, 9};
@@ -162,6 +230,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(student),
+		cmocka_unit_test(student_between),
+		cmocka_unit_test(welch),
 		cmocka_unit_test(four_verbs),
 		cmocka_unit_test(estimate),
 		cmocka_unit_test(median),
