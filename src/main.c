@@ -11,6 +11,7 @@ static const struct verb {
 	{"list", sb_cmd_list},
 	{"exec", sb_cmd_exec},
 	{"report", sb_cmd_report},
+	{"compare", sb_cmd_compare},
 	{"help", sb_cmd_help},
 };
 

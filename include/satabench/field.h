@@ -61,6 +61,9 @@ extern const struct sb_fields sb_fields_verdict;
 extern const struct sb_fields sb_fields_limit;
 extern const struct sb_fields sb_fields_loss; /* struct sb_node_loss */
 extern const struct sb_fields sb_fields_odd_run;
+extern const struct sb_fields sb_fields_session;
+extern const struct sb_fields sb_fields_change;
+extern const struct sb_fields sb_fields_shift;
 extern const struct sb_fields sb_fields_left_out; /* its leave-one-out */
 extern const struct sb_fields sb_fields_md;	  /* struct sb_md_array */
 extern const struct sb_fields sb_fields_md_member;

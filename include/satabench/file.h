@@ -42,6 +42,8 @@ int sb_make_directories(const char *path);
 /* A name for people: control characters, invalid UTF-8 and backslash as \xNN, \n, \t, \\;
  * malloc'ed, NULL out of memory. */
 char *sb_escape(const char *name);
+/* A word as one could type it to a shell; malloc'ed, NULL out of memory. */
+char *sb_quote(const char *word);
 /* printf into a malloc'ed string; NULL out of memory */
 char *sb_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

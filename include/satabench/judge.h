@@ -3,6 +3,7 @@
 #ifndef SATABENCH_JUDGE_H
 #define SATABENCH_JUDGE_H
 
+#include "satabench/comparison.h"
 #include "satabench/result.h"
 #include "satabench/series.h"
 
@@ -27,6 +28,19 @@ void sb_judge_checks(struct sb_result *result);
 /* All that is derived from all phases: devices, sums, CPU average, verdict, marks. May be called
  * after each phase; replaces what it derived before. 0 or -ENOMEM. */
 int sb_judge_run(struct sb_result *result);
+
+/* Results of runs before and after. */
+struct sb_compare_wish {
+	const struct sb_result *const *results; /* as they were saved; those before stand first */
+	const char *const *files;
+	size_t n, n_before;
+	double threshold; /* fraction */
+};
+/* 0; -EINVAL after an sb_error when the two sides have nothing in common, or a result is given
+ * twice; -ENOMEM. To be freed in any case. */
+int sb_judge_compare(const struct sb_compare_wish *wish, struct sb_comparison *out);
+/* 4 something is worse; 3 doubtful; 0 */
+int sb_judge_compare_status(const struct sb_comparison *comparison);
 
 enum sb_exit {
 	SB_EXIT_OK = 0,

@@ -40,6 +40,7 @@ struct sb_options {
 
 	uint64_t copies;  /* exec: of the command; 0 = one, whose {} is left as it is */
 	char *output_dir; /* exec: where the copies' own output goes */
+	double threshold_percent; /* of compare; NaN = default */
 
 	char *format; /* output format */
 	char *output; /* file for the report instead of stdout */

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "satabench/comparison.h"
 #include "satabench/live.h"
 #include "satabench/result.h"
 #include "satabench/series.h"
@@ -35,6 +36,15 @@ int sb_stream_update(struct sb_stream *stream, FILE *out, const struct sb_result
  * sb_error that names the file (and line). */
 int sb_result_read(const char *path, struct sb_result *result);
 int sb_result_write(FILE *out, const struct sb_result *result);
+
+/* A comparison of results before and after. */
+struct sb_compare_format {
+	const char *name;
+	/* 0 or negative errno (of the stream) */
+	int (*write)(FILE *out, const struct sb_comparison *comparison);
+};
+extern const struct sb_compare_format sb_compare_formats[]; /* the last has name NULL */
+const struct sb_compare_format *sb_compare_format_find(const char *name);
 
 /* What is known of the machine. */
 struct sb_list {

@@ -93,6 +93,10 @@ size_t sb_topo_mark_below(const struct sb_topo *topo, int node, bool *seen, int 
  * its disks meet. `above`: an element a node, -1 for the first alone. `order`: all nodes, each
  * behind what it hangs on; of a tree without stacks their own order. 0 or -ENOMEM. */
 int sb_topo_hang(const struct sb_topo *topo, int *above, int *order);
+bool sb_is_identity(const char *text); /* a WWN, serial number ...: not all zero or blank */
+/* The nearest node at or above it of a kind that is wanted; of what is stacked, that which all
+ * parts have in common. -1 */
+int sb_topo_nearest(const struct sb_topo *topo, int node, bool (*wanted)(enum sb_node_kind kind));
 /* Adds a stacked edge from node to what lies below it, once. */
 int sb_topo_add_below(struct sb_topo *topo, int node, int below);
 /* What can be expected of a node at most: practical, else line; NaN = unknown. */

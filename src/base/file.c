@@ -304,6 +304,26 @@ char *sb_escape(const char *name)
 	return text;
 }
 
+char *sb_quote(const char *word)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *f;
+
+	if (word[0] && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_-+=.,:/@%") == strlen(word))
+		return strdup(word);
+	f = open_memstream(&text, &size);
+	if (!f)
+		return NULL;
+	fputc('\'', f);
+	for (const char *p = word; *p; p++)
+		fprintf(f, *p == '\'' ? "'\\''" : "%c", *p);
+	fputc('\'', f);
+	fclose(f);
+	return text;
+}
+
 char *sb_format(const char *format, ...)
 {
 	va_list args;

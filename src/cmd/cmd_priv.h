@@ -15,7 +15,8 @@
 #define SB_FOR_REPORT 2u
 #define SB_FOR_LIST 4u
 #define SB_FOR_EXEC 16u
-#define SB_FOR_ALL (SB_FOR_RUN | SB_FOR_REPORT | SB_FOR_LIST | SB_FOR_EXEC)
+#define SB_FOR_COMPARE 8u
+#define SB_FOR_ALL (SB_FOR_RUN | SB_FOR_REPORT | SB_FOR_LIST | SB_FOR_EXEC | SB_FOR_COMPARE)
 
 enum sb_option_type {
 	SB_OPTION_FLAG,	    /* bool */
@@ -23,6 +24,7 @@ enum sb_option_type {
 	SB_OPTION_SIZE,	    /* uint64_t bytes */
 	SB_OPTION_COUNT,    /* uint64_t */
 	SB_OPTION_SECONDS,  /* double */
+	SB_OPTION_PERCENT,  /* double */
 	SB_OPTION_STRING,   /* char *, owned */
 	SB_OPTION_CHOICE,   /* char *, owned: one of the words of `choice` */
 	SB_OPTION_WORKLOAD, /* the same; surface may have =N behind it */
@@ -95,6 +97,15 @@ int sb_options_parse(int argc, char **argv, struct sb_options *options);
 /* The same for `report`; *path points into argv. */
 int sb_options_parse_report(int argc, char **argv, struct sb_options *options, const char **path);
 
+/* Words of argv, those before `--` first. */
+struct sb_files {
+	const char **path; /* owned, the words are not */
+	size_t n, n_before;
+};
+/* The same for `compare`; both sides have a file. */
+int sb_options_parse_compare(int argc, char **argv, struct sb_options *options,
+			     struct sb_files *files);
+
 /* The same for `list`; words without an option are targets. */
 int sb_options_parse_list(int argc, char **argv, struct sb_options *options);
 
@@ -105,6 +116,7 @@ void sb_help_print(FILE *out);
 void sb_help_print_exec(FILE *out);
 void sb_help_print_list(FILE *out);
 void sb_help_print_report(FILE *out);
+void sb_help_print_compare(FILE *out);
 void sb_help_print_version(FILE *out);
 void sb_help_print_table(FILE *out);
 

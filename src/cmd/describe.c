@@ -6,7 +6,9 @@
 #include <time.h>
 
 #include "config.h"
+#include "satabench/cleanup.h"
 #include "satabench/clock.h"
+#include "satabench/file.h"
 #include "satabench/probe.h"
 
 /* argv as one could type it again. */
@@ -20,15 +22,9 @@ static char *command_line(const char *program, int argc, char **argv)
 		return NULL;
 	fputs(program, f);
 	for (int i = 1; i < argc; i++) {
-		const char *word = argv[i];
-		bool plain = word[0] &&
-			     strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-					  "0123456789_-+=.,:/@%") == strlen(word);
+		SB_AUTO_FREE char *word = sb_quote(argv[i]);
 
-		fputs(plain ? " " : " '", f);
-		for (const char *p = word; *p; p++)
-			fprintf(f, *p == '\'' ? "'\\''" : "%c", *p);
-		fputs(plain ? "" : "'", f);
+		fprintf(f, " %s", word ? word : "?");
 	}
 	fclose(f);
 	return text;

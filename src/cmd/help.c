@@ -101,12 +101,14 @@ void sb_help_print(FILE *out)
 	      "       satabench list [TARGET...]     controllers, links, disks, ceilings\n"
 	      "       satabench exec -- COMMAND...   any command under the same clock\n"
 	      "       satabench report RESULT.json   a saved result in any format\n"
+	      "       satabench compare BEFORE.json... -- AFTER.json...\n"
+	      "                                      what became faster, and what slower\n"
 	      "       satabench help                 this text\n"
 	      "\n"
 	      "Reads many disks at once, watches the CPU, and shows what each disk loses when\n"
 	      "the others are read beside it. Devices are opened for reading only.\n",
 	      out);
-	print_options(out, SB_FOR_RUN);
+	print_options(out, SB_FOR_RUN | SB_FOR_COMPARE);
 	fputs("\n"
 	      "Defaults stand in [brackets]. Sizes: k, M, G, T = powers of 1024; kB, MB, GB,\n"
 	      "TB = powers of 1000. Times: seconds, or with ms, s, m, h, d. --opt VALUE and\n"
@@ -121,7 +123,8 @@ void sb_help_print(FILE *out)
 	      "  satabench -d null:a,rate=100M,share=X:150M null:b,rate=100M,share=X:150M\n"
 	      "\n"
 	      "Exit status: 0 sound; 1 usage; 2 a device failed, hung or vanished; 3 a figure\n"
-	      "is doubtful (the report says which); 128 + n ended by signal n.\n"
+	      "is doubtful (the report says which); 4 worse than before (compare); 128 + n\n"
+	      "ended by signal n.\n"
 	      "\n"
 	      "man satabench explains the report.\n",
 	      out);
@@ -153,6 +156,19 @@ void sb_help_print_exec(FILE *out)
 	      "shown one after the other when all have ended. The exit status is that of the copy\n"
 	      "with the highest one; 125 satabench failed, 126 not executable, 127 not found.\n",
 	      out);
+}
+
+void sb_help_print_compare(FILE *out)
+{
+	fputs("Usage: satabench compare [OPTION...] BEFORE.json... -- AFTER.json...\n"
+	      "       satabench compare [OPTION...] BEFORE.json AFTER.json\n"
+	      "\n"
+	      "Says what became faster and what slower, from the rounds of saved results, and "
+	      "what\n"
+	      "changed in the machine. Several files of a side are pooled. Formats are text, json\n"
+	      "and csv. Exit status 4: something got worse; 3: the comparison is doubtful.\n",
+	      out);
+	print_options(out, SB_FOR_COMPARE);
 }
 
 void sb_help_print_list(FILE *out)

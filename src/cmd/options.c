@@ -24,7 +24,8 @@ struct parser {
 	struct sb_options *options;
 	struct setting *settings; /* owned; at most one for each letter of argv */
 	size_t n_settings;
-	const char *path; /* of report */
+	const char *path;	/* of report */
+	struct sb_files *files; /* of compare */
 };
 
 #define DONE 1
@@ -130,6 +131,8 @@ static int take_option(struct parser *p, const struct sb_option *option, const c
 			sb_help_print_list(stdout);
 		else if (p->verb == SB_FOR_EXEC)
 			sb_help_print_exec(stdout);
+		else if (p->verb == SB_FOR_COMPARE)
+			sb_help_print_compare(stdout);
 		else
 			sb_help_print(stdout);
 		return DONE;
@@ -188,8 +191,21 @@ static int take_letters(struct parser *p, const char *word)
 	return result;
 }
 
+static int add_file(struct parser *p, const char *word)
+{
+	const char **more = reallocarray(p->files->path, p->files->n + 1, sizeof(*more));
+
+	if (!more)
+		return -ENOMEM;
+	p->files->path = more;
+	more[p->files->n++] = word;
+	return 0;
+}
+
 static int take_word(struct parser *p, const char *word)
 {
+	if (p->verb == SB_FOR_COMPARE)
+		return add_file(p, word);
 	if (p->verb == SB_FOR_REPORT) {
 		if (p->path)
 			return fault(word, "one saved result at a time");
@@ -229,6 +245,8 @@ static int collect(struct parser *p)
 			break;
 		else
 			ended = true;
+		if (ended && p->files && !p->files->n_before)
+			p->files->n_before = p->files->n;
 	}
 	return result;
 }
@@ -280,6 +298,7 @@ static int parse(struct parser *p)
 	*p->options = (struct sb_options){.runtime_s = NAN,
 					  .baseline_s = NAN,
 					  .hang_timeout_s = NAN,
+					  .threshold_percent = NAN,
 					  .status_interval_s = NAN};
 	p->at = 1;
 	for (int i = 1; i < p->argc; i++)
@@ -327,6 +346,26 @@ int sb_options_parse_exec(int argc, char **argv, struct sb_options *options, cha
 		return -EINVAL;
 	}
 	*command = argv + p.at;
+	return result;
+}
+
+int sb_options_parse_compare(int argc, char **argv, struct sb_options *options,
+			     struct sb_files *files)
+{
+	struct parser p = {.argc = argc,
+			   .argv = argv,
+			   .verb = SB_FOR_COMPARE,
+			   .options = options,
+			   .files = files};
+	int result = parse(&p);
+
+	if (result == 0 && !files->n_before && files->n == 2)
+		files->n_before = 1;
+	if (result == 0 && (!files->n_before || files->n_before == files->n)) {
+		sb_error("compare needs saved results before and after: "
+			 "satabench compare BEFORE.json... -- AFTER.json...");
+		return -EINVAL;
+	}
 	return result;
 }
 

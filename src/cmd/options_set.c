@@ -65,6 +65,8 @@ static const char *number_fault(const struct sb_option *option, const char *valu
 	if (option->type == SB_OPTION_SECONDS)
 		return has_digit ? "unknown suffix (ms, s, m, h, d)"
 				 : "not a time (1.5, 500ms, 2m)";
+	if (option->type == SB_OPTION_PERCENT)
+		return "not a percentage (3, 2.5%)";
 	return "not a whole number";
 }
 
@@ -90,11 +92,12 @@ static int set_u64(uint64_t *member, const struct sb_option *option, const char 
 	return 0;
 }
 
-static int set_seconds(double *member, const struct sb_option *option, const char *value,
-		       const struct sb_origin *origin)
+static int set_double(double *member, const struct sb_option *option, const char *value,
+		      const struct sb_origin *origin)
 {
 	double number;
-	int error = sb_parse_seconds(value, &number);
+	int error = option->type == SB_OPTION_PERCENT ? sb_parse_percent(value, &number)
+						      : sb_parse_seconds(value, &number);
 
 	if (error) {
 		complain(option, value, origin, "%s",
@@ -227,7 +230,8 @@ static int set_value(struct sb_options *options, const struct sb_option *option,
 	case SB_OPTION_COUNT:
 		return set_u64(member, option, value, origin);
 	case SB_OPTION_SECONDS:
-		return set_seconds(member, option, value, origin);
+	case SB_OPTION_PERCENT:
+		return set_double(member, option, value, origin);
 	case SB_OPTION_CHOICE:
 		index = choose(option, value, origin);
 		return index < 0 ? index : sb_set_string(member, value);

@@ -140,6 +140,9 @@ const struct sb_option sb_option_table[] = {
 	{"output-dir", 0, SB_OPTION_STRING, SB_FOR_EXEC, AT(output_dir), .group = COMMAND,
 	 .metavar = "DIR", .help = "what copy N prints goes to DIR/copy-N.out and DIR/copy-N.err"},
 
+	{"threshold", 0, SB_OPTION_PERCENT, SB_FOR_COMPARE, AT(threshold_percent),
+	 RANGE(0, 100, "must be from 0 to 100 percent"), .group = OUTPUT, .metavar = "PERCENT",
+	 .help = "compare: a smaller shift is of no meaning", .standard = "3"},
 	{"output-format", 0, SB_OPTION_CHOICE, SB_FOR_ALL, AT(format), .choice = format_word,
 	 .group = OUTPUT, .metavar = "FORMAT", .help = "of the report", .standard = "text"},
 	{"output", 0, SB_OPTION_STRING, SB_FOR_ALL, AT(output), .group = OUTPUT, .metavar = "FILE",

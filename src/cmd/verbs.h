@@ -6,6 +6,7 @@ int sb_cmd_run(int argc, char **argv);
 int sb_cmd_list(int argc, char **argv);
 int sb_cmd_exec(int argc, char **argv);
 int sb_cmd_report(int argc, char **argv);
+int sb_cmd_compare(int argc, char **argv);
 int sb_cmd_help(int argc, char **argv);
 
 #endif

@@ -74,7 +74,7 @@ double sb_beta_cdf(double x, double a, double b)
 	double front;
 
 	if (!(x > 0) || !(x < 1))
-		return isnan(x) ? NAN : x > 0;
+		return isnan(x) ? NAN : x > 0 ? 1.0 : 0.0;
 	front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
 	if (x < (a + 1) / (a + b + 2))
 		return front * beta_fraction(x, a, b) / a;

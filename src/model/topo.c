@@ -10,6 +10,8 @@
 #include "satabench/cleanup.h"
 #include "satabench/device.h"
 
+#define STEPS_MOST 1024 /* through what is stacked: a file may hold rings of it */
+
 static const char *const kind_names[SB_NODE_KINDS] = {
 	[SB_NODE_MACHINE] = "machine",
 	[SB_NODE_NUMA] = "numa",
@@ -189,6 +191,35 @@ int sb_node_set_stable_id(struct sb_node *node, const char *stable_id)
 	return sb_set_string(&node->stable_id, stable_id);
 }
 
+static int nearest(const struct sb_topo *topo, int node, bool (*wanted)(enum sb_node_kind kind),
+		   int *steps)
+{
+	const struct sb_node *n;
+	int found = -1;
+
+	for (int at = node; at >= 0; at = topo->nodes[at].parent)
+		if (wanted(topo->nodes[at].kind))
+			return at;
+	if (node < 0 || --*steps <= 0)
+		return -1;
+	n = &topo->nodes[node];
+	for (size_t i = 0; i < n->n_below; i++) {
+		int below = nearest(topo, n->below[i], wanted, steps);
+
+		if (below < 0 || (i > 0 && below != found))
+			return -1;
+		found = below;
+	}
+	return found;
+}
+
+int sb_topo_nearest(const struct sb_topo *topo, int node, bool (*wanted)(enum sb_node_kind kind))
+{
+	int steps = STEPS_MOST;
+
+	return nearest(topo, node, wanted, &steps);
+}
+
 int sb_topo_add_below(struct sb_topo *topo, int node, int below)
 {
 	struct sb_node *n = &topo->nodes[node];
@@ -220,4 +251,15 @@ void sb_topo_free(struct sb_topo *topo)
 	}
 	free(topo->nodes);
 	*topo = (struct sb_topo){0};
+}
+
+bool sb_is_identity(const char *text)
+{
+	const char *dot = strchr(text, '.');
+
+	if (dot && dot - text <= 4) /* naa. eui. t10. uuid. */
+		text = dot + 1;
+	if (strncmp(text, "0x", 2) == 0)
+		text += 2;
+	return text[strspn(text, "0 -_.:")] != '\0';
 }

@@ -40,17 +40,6 @@ bool probe_clean(char *buf, size_t size, const char *from, size_t length)
 	return n > 0;
 }
 
-bool probe_is_identity(const char *text)
-{
-	const char *dot = strchr(text, '.');
-
-	if (dot && dot - text <= 4) /* naa. eui. t10. uuid. */
-		text = dot + 1;
-	if (strncmp(text, "0x", 2) == 0)
-		text += 2;
-	return text[strspn(text, "0 -_.:")] != '\0';
-}
-
 /* udev writes what is not a letter as \xNN in its _ENC properties. */
 static void decode(char *text)
 {
@@ -156,7 +145,7 @@ static int set_serial(struct sb_node *node, const struct block *block, struct ud
 	     scsi_serial(serial, sizeof(serial), dir) ||
 	     attribute(serial, sizeof(serial), dir, "serial") ||
 	     attribute(serial, sizeof(serial), dir, "device/serial")) &&
-	    probe_is_identity(serial))
+	    sb_is_identity(serial))
 		return sb_node_set(node, "serial", serial);
 	return 0;
 }
@@ -172,7 +161,7 @@ static int set_wwn(struct sb_node *node, const struct block *block, struct udev_
 	    !attribute(wwn, sizeof(wwn), block->dir, "device/wwid"))
 		return 0;
 	/* t10 names are vendor, model and serial strung together, not a world-wide number */
-	if (!probe_is_identity(wwn) || strncmp(wwn, "t10.", 4) == 0)
+	if (!sb_is_identity(wwn) || strncmp(wwn, "t10.", 4) == 0)
 		return 0;
 	if (strncmp(wwn, "0x", 2) == 0)
 		return sb_node_setf(node, "wwn", "naa.%s", wwn + 2);

@@ -119,7 +119,6 @@ int probe_identity(struct scan *scan, int node, const struct block *block);
 /* Copies `from` without the blanks around it and doubled ones inside; false when nothing is left.
  */
 bool probe_clean(char *buf, size_t size, const char *from, size_t length);
-bool probe_is_identity(const char *text); /* not all zero or blank */
 /* NULL without udev */
 struct udev_device *probe_udev(struct scan *scan, const char *syspath);
 const char *probe_property(struct udev_device *device, const char *key);

@@ -135,7 +135,7 @@ int probe_expander(struct scan *scan, const char *path, int parent)
 	if (rc == 0)
 		rc = set_text(node, "revision", path, "sas_expander", "product_rev");
 	address = sb_node_get(node, "sas_address");
-	if (rc == 0 && address && probe_is_identity(address))
+	if (rc == 0 && address && sb_is_identity(address))
 		rc = sb_node_set_stable_id(node, address);
 	return rc == 0 ? index : rc;
 }

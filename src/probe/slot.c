@@ -26,7 +26,7 @@ static int take(struct sb_node *node, const char *key, const char *path, const c
 	char file[SYS_PATH + 160], text[128];
 
 	snprintf(file, sizeof(file), "%s/sas_device/%.60s/%s", path, end, attribute);
-	if (!probe_text(AT_FDCWD, file, text, sizeof(text)) || !probe_is_identity(text))
+	if (!probe_text(AT_FDCWD, file, text, sizeof(text)) || !sb_is_identity(text))
 		return 0;
 	return sb_node_get(node, key) ? 0 : sb_node_set(node, key, text);
 }

@@ -40,41 +40,19 @@ static bool is_hub(enum sb_node_kind kind)
 	       kind == SB_NODE_EXPANDER;
 }
 
-/* What is stacked hangs where all of it hangs. */
-static int nearest(const struct sb_topo *topo, int node, bool controller, int *steps)
+static bool is_controller(enum sb_node_kind kind)
 {
-	const struct sb_node *n;
-	int found = -1;
-
-	for (int at = node; at >= 0; at = topo->nodes[at].parent)
-		if (controller ? topo->nodes[at].kind == SB_NODE_CONTROLLER
-			       : is_hub(topo->nodes[at].kind))
-			return at;
-	if (node < 0 || --*steps <= 0)
-		return -1;
-	n = &topo->nodes[node];
-	for (size_t i = 0; i < n->n_below; i++) {
-		int below = nearest(topo, n->below[i], controller, steps);
-
-		if (below < 0 || (i > 0 && below != found))
-			return -1;
-		found = below;
-	}
-	return found;
+	return kind == SB_NODE_CONTROLLER;
 }
 
 int report_controller_of(const struct sb_topo *topo, int node)
 {
-	int steps = MOST_STEPS;
-
-	return nearest(topo, node, true, &steps);
+	return sb_topo_nearest(topo, node, is_controller);
 }
 
 int report_hub_of(const struct sb_topo *topo, int node)
 {
-	int steps = MOST_STEPS;
-
-	return nearest(topo, node, false, &steps);
+	return sb_topo_nearest(topo, node, is_hub);
 }
 
 bool report_is_made_of_others(const struct sb_result *result, size_t device)

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "satabench/comparison.h"
 #include "satabench/field.h"
 #include "satabench/result.h"
 
@@ -109,6 +110,8 @@ int report_fio_json_write(FILE *out, const struct sb_result *result);
 int report_html_write(FILE *out, const struct sb_result *result);
 /* 0, or negative errno when the stream has failed. */
 int report_stream_status(FILE *out);
+
+int report_compare_text(FILE *out, const struct sb_comparison *comparison);
 
 /* places.c: where devices hang. Nodes are indices, -1 none. */
 bool report_is_under(const struct sb_topo *topo, int node, int above); /* itself included */

@@ -97,15 +97,15 @@ static void test_swap_file(void **state)
 static void test_identities(void **state)
 {
 	(void)state;
-	assert_false(probe_is_identity("0x0000000000000000"));
-	assert_false(probe_is_identity("naa.0000000000000000"));
-	assert_false(probe_is_identity("eui.00000000000000000000000000000000"));
-	assert_false(probe_is_identity("00000000-0000-0000"));
-	assert_false(probe_is_identity("   "));
-	assert_true(probe_is_identity("naa.5000c50015ea71aa"));
-	assert_true(probe_is_identity("eui.0025385b71b0e1a4"));
-	assert_true(probe_is_identity("WD-WCC4N0"));
-	assert_true(probe_is_identity("0x5000c50015ea71aa"));
+	assert_false(sb_is_identity("0x0000000000000000"));
+	assert_false(sb_is_identity("naa.0000000000000000"));
+	assert_false(sb_is_identity("eui.00000000000000000000000000000000"));
+	assert_false(sb_is_identity("00000000-0000-0000"));
+	assert_false(sb_is_identity("   "));
+	assert_true(sb_is_identity("naa.5000c50015ea71aa"));
+	assert_true(sb_is_identity("eui.0025385b71b0e1a4"));
+	assert_true(sb_is_identity("WD-WCC4N0"));
+	assert_true(sb_is_identity("0x5000c50015ea71aa"));
 }
 
 static void test_dm_targets(void **state)
