@@ -11,6 +11,10 @@
  * -EINVAL). No function of the program opens a block device any other way. fd or negative errno. */
 int sb_open_readonly(int dirfd, const char *path, int flags);
 
+/* The terminal that `fd` is on once more, for writing without blocking: flags of `fd` itself are
+ * shared with other programs. fd or negative errno; -ENOTTY: it is none. */
+int sb_open_terminal(int fd);
+
 /* Whole small file (sysfs, procfs) into buf, always terminated, trailing newline cut.
  * Length or negative errno; -EFBIG when it does not fit. */
 int sb_read_text(int dirfd, const char *path, char *buf, size_t size);

@@ -22,6 +22,7 @@ struct sb_live {
 	_Atomic uint64_t errors;
 	_Atomic uint64_t last_done_ns; /* time of the newest completion, or of the gate */
 	_Atomic int state;	       /* enum sb_live_state */
+	const struct sb_hist *latency; /* since the common window began; NULL: not known */
 };
 
 #endif

@@ -48,6 +48,7 @@ struct sb_options {
 	char *label;
 	double status_interval_s;
 	bool no_progress;
+	bool no_live;
 	bool dry_run;
 	bool verbose;
 	bool quiet;

@@ -68,17 +68,26 @@ int sb_report_tree(FILE *out, const struct sb_list *list);
 void sb_report_dry_run(FILE *out, const struct sb_result *result, const char *rule,
 		       double longest_seconds);
 
-/* The display on stderr while it runs: on a terminal a line a device, redrawn in place; else a
- * line per status interval, or nothing. */
+/* The display on stderr while it runs: on a terminal the tree of controllers with their disks,
+ * redrawn in place; else a line per status interval, or nothing. */
 struct sb_progress;
 struct sb_progress_options {
 	bool disabled;
+	bool plain;		  /* on a terminal, too: a line a device, no tree */
 	double status_interval_s; /* 0: not said */
 };
 struct sb_progress *sb_progress_create(const struct sb_progress_options *options); /* or NULL */
 void sb_progress_update(struct sb_progress *progress, const struct sb_result *result,
 			const struct sb_phase *phase, const struct sb_series *series,
 			const struct sb_live *const *lives);
+/* What the CPUs do now. Not owned. */
+struct sb_progress_cpu {
+	struct sb_cpu_figures six;
+	const double *busy; /* by CPU, 0..1 */
+	size_t n;
+};
+bool sb_progress_wants_cpu(const struct sb_progress *progress);
+void sb_progress_cpu(struct sb_progress *progress, const struct sb_progress_cpu *cpu);
 /* How long the whole run takes from now on, at most; NaN: not known. Counts down by itself, to be
  * said again when the plan goes on. */
 void sb_progress_left(struct sb_progress *progress, double seconds);

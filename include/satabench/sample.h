@@ -23,6 +23,13 @@ void sb_cpu_reading_free(struct sb_cpu_reading *reading);
 int sb_cpu_delta(const struct sb_cpu_reading *start, const struct sb_cpu_reading *end,
 		 struct sb_cpu_counters *out);
 
+/* What all CPUs did between one look and the next. Any one thread. 0 or negative errno. */
+struct sb_cpu_watch;
+int sb_cpu_watch_create(struct sb_cpu_watch **out); /* with the first look */
+/* As sb_cpu_delta. */
+int sb_cpu_watch_read(struct sb_cpu_watch *watch, struct sb_cpu_counters *out);
+void sb_cpu_watch_destroy(struct sb_cpu_watch *watch);
+
 /* A device's counters, fields 1, 3, 5, 7 and 10 of /sys/class/block/X/stat. */
 struct sb_disk_reading {
 	uint64_t read_operations, read_bytes, write_operations, write_bytes, busy_ms;

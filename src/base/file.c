@@ -21,6 +21,18 @@ int sb_open_readonly(int dirfd, const char *path, int flags)
 	return fd < 0 ? -errno : fd;
 }
 
+int sb_open_terminal(int fd)
+{
+	char path[40];
+	int copy;
+
+	if (!isatty(fd))
+		return -ENOTTY;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	copy = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	return copy < 0 ? -errno : copy;
+}
+
 int sb_read_text(int dirfd, const char *path, char *buf, size_t size)
 {
 	SB_AUTO_FD int fd = sb_open_readonly(dirfd, path, 0);

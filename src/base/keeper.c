@@ -25,6 +25,19 @@ static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUS
 static int status_pipe = -1; /* child: where the status goes; -1 without a keeper */
 static volatile sig_atomic_t stop_signal, stop_count;
 
+/* A display that was cut off in the middle: colours off, and nothing below the cursor. */
+static void tidy_terminal(void)
+{
+	static const char code[] = "\033[m\r\033[J";
+	const char *term = getenv("TERM");
+	struct pollfd p = {.fd = STDERR_FILENO, .events = POLLOUT};
+
+	if (isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb") != 0 &&
+	    poll(&p, 1, 0) == 1 && (p.revents & POLLOUT) &&
+	    write(STDERR_FILENO, code, sizeof(code) - 1) < 0)
+		return; /* gone: nothing to tidy */
+}
+
 /* The child ended without handing over a status: leave as it did. */
 static int status_of(pid_t child)
 {
@@ -33,6 +46,8 @@ static int status_of(pid_t child)
 	while (waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
 			return 1;
+	if (WIFSIGNALED(status))
+		tidy_terminal();
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

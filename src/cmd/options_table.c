@@ -156,6 +156,8 @@ const struct sb_option sb_option_table[] = {
 	 .help = "off a terminal: a progress line so often", .standard = "none"},
 	{"no-progress", 0, SB_OPTION_FLAG, SB_FOR_RUN, AT(no_progress), .group = OUTPUT,
 	 .help = "no display while it runs"},
+	{"no-live", 0, SB_OPTION_FLAG, SB_FOR_RUN, AT(no_live), .group = OUTPUT,
+	 .help = "a line a device while it runs, instead of the tree"},
 	{"verbose", 'v', SB_OPTION_FLAG, SB_FOR_ALL, AT(verbose), .set = SB_SET_TALK,
 	 .group = OUTPUT,
 	 .help = "say more on stderr: what was chosen and why; and the verdict's evidence in text"},

@@ -9,6 +9,7 @@
 
 #include "beside.h"
 #include "cmd_priv.h"
+#include "cpu_view.h"
 #include "describe.h"
 #include "md_check.h"
 #include "out.h"
@@ -36,6 +37,7 @@ struct session {
 	struct sb_load *load;
 	struct sb_out out;
 	struct sb_progress *progress;
+	struct cpu_view cpu_view;
 	uint64_t started_ns;
 	struct beside beside;
 	struct sb_result earlier; /* of --resume */
@@ -69,6 +71,7 @@ static void on_tick(void *arg, struct sb_phase *phase, const struct sb_series *s
 		sb_stream_update(&s->out.stream, s->out.report, &s->result, false);
 		fflush(s->out.report);
 	}
+	cpu_view_update(&s->cpu_view);
 	sb_progress_update(s->progress, &s->result, phase, series, lives);
 }
 
@@ -187,10 +190,27 @@ static int measure(struct session *s)
 		rc = beside_end(&s->beside, &s->result);
 	s->result.elapsed_seconds =
 		s->result.options.virtual_time ? NAN : (double)(sb_now_ns() - s->started_ns) / 1e9;
+	return rc;
+}
+
+static void begin_display(struct session *s)
+{
+	const struct sb_options *o = &s->result.options;
+	struct sb_progress_options shown = {.disabled = o->no_progress || o->quiet,
+					    .plain = o->no_live,
+					    .status_interval_s = o->status_interval_s};
+
+	s->progress = sb_progress_create(&shown);
+	sb_log_set_hook(clear_progress, s->progress);
+	cpu_view_start(&s->cpu_view, s->progress);
+}
+
+static void end_display(struct session *s)
+{
+	cpu_view_end(&s->cpu_view);
 	sb_progress_destroy(s->progress);
 	s->progress = NULL;
 	sb_log_set_hook(NULL, NULL);
-	return rc;
 }
 
 /* The phases that would come first: those before anything depends on a figure, and one round. */
@@ -248,8 +268,6 @@ static int exit_status(const struct sb_result *result, int rc)
 static int run(struct session *s)
 {
 	const struct sb_options *o = &s->result.options;
-	struct sb_progress_options shown = {.disabled = o->no_progress || o->quiet,
-					    .status_interval_s = o->status_interval_s};
 	int rc = look_at_machine(s);
 
 	if (rc < 0)
@@ -258,9 +276,9 @@ static int run(struct session *s)
 		return dry_run(s) < 0 ? SB_EXIT_USAGE : sb_judge_status(&s->result);
 	if (sb_out_open(&s->out, o, "text") < 0)
 		return SB_EXIT_USAGE;
-	s->progress = sb_progress_create(&shown);
-	sb_log_set_hook(clear_progress, s->progress);
+	begin_display(s);
 	rc = measure(s);
+	end_display(s);
 	if (rc == 0) {
 		sb_judge_run(&s->result);
 		rc = sb_out_finish(&s->out, &s->result);

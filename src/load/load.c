@@ -28,6 +28,7 @@ static int worker_init(struct sb_load *load, struct sb_worker *w, struct sb_devi
 	w->random = (load->options->seed + 1) * 0x9e3779b97f4a7c15u ^
 		    (uint64_t)(w - load->workers + 1) << 32;
 	sb_hist_reset(&w->hist);
+	w->live.latency = &w->hist;
 	w->look = calloc(1, sizeof(*w->look));
 	if (!w->look)
 		return -ENOMEM;

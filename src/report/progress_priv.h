@@ -41,6 +41,8 @@ struct view_text {
 	char text[600];
 	size_t length;
 };
+/* "phase 3/9 together round 2" */
+void view_where(struct view_text *line, const struct view *view);
 void view_head(struct view_text *line, const struct view *view);
 /* `bar` columns of bar after `name` columns of label. */
 void view_line(struct view_text *line, const struct view_job *job, const struct view *view,

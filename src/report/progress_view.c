@@ -180,10 +180,8 @@ static void add(struct view_text *line, const char *format, ...)
 		line->length += (size_t)n < room ? (size_t)n : room - 1;
 }
 
-void view_head(struct view_text *line, const struct view *view)
+void view_where(struct view_text *line, const struct view *view)
 {
-	char rate[SB_UNIT_TEXT], left[SB_UNIT_TEXT];
-
 	line->length = 0;
 	add(line, "phase %zu", view->phase_number);
 	if (view->n_phases > 0)
@@ -193,6 +191,13 @@ void view_head(struct view_text *line, const struct view *view)
 		add(line, " pair %u", view->round % SB_ROUND_PAIRS);
 	else if (view->round > 0)
 		add(line, " round %u", view->round);
+}
+
+void view_head(struct view_text *line, const struct view *view)
+{
+	char rate[SB_UNIT_TEXT], left[SB_UNIT_TEXT];
+
+	view_where(line, view);
 	add(line, "  %s  %.1f s", rate_text(rate, view->bytes_s), view->elapsed_s);
 	if (view->runtime_s > 0)
 		add(line, " of %.1f s", view->runtime_s);
