@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum sb_device_kind { SB_DEVICE_BLOCK, SB_DEVICE_FILE, SB_DEVICE_NULL };
+enum sb_device_kind { SB_DEVICE_BLOCK, SB_DEVICE_FILE, SB_DEVICE_NULL, SB_DEVICE_DIRECTORY };
 
 enum sb_device_state {
 	SB_DEVICE_NEW,	    /* not opened yet */
@@ -49,7 +49,12 @@ struct sb_device {
 	char *contents;	     /* what libblkid sees on it, e.g. "ext4", "linux_raid_member"; NULL */
 	bool looks_empty;    /* all of the places that were looked at are zero */
 	double wake_seconds; /* how long the first read took; NaN */
-	char *message;	     /* one line, for FAILED, HUNG, VANISHED; NULL */
+	uint64_t free_bytes; /* directories, as is the next; SB_NONE_U64: not told */
+	uint64_t free_files;
+	char *message; /* one line, for FAILED, HUNG, VANISHED; NULL */
+
+	/* plan */
+	uint64_t data_bytes; /* of a directory: what fits, 0 = not yet known */
 
 	/* judge */
 	double alone_bytes_s; /* NaN = not measured */

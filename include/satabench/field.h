@@ -57,6 +57,10 @@ extern const struct sb_fields sb_fields_irq;	  /* struct sb_irq_count, same */
 extern const struct sb_fields sb_fields_copy;	  /* struct sb_copy */
 extern const struct sb_fields sb_fields_disk_use; /* struct sb_disk_use, without its node */
 extern const struct sb_fields sb_fields_error;	  /* struct sb_io_error */
+/* of a run with directories, of a directory, of a job that is a test */
+extern const struct sb_fields sb_fields_suite_options;
+extern const struct sb_fields sb_fields_directory;
+extern const struct sb_fields sb_fields_suite_job;
 extern const struct sb_fields sb_fields_verdict;
 extern const struct sb_fields sb_fields_limit;
 extern const struct sb_fields sb_fields_loss; /* struct sb_node_loss */

@@ -40,6 +40,8 @@ int sb_create_file(int dirfd, const char *name);
 /* Where presets and ceilings lie: the source's for a program that is run where it was built, else
  * where they are installed. */
 const char *sb_data_folder(void);
+/* Asks the kernel to drop all clean caches of the machine. 0 or negative errno. */
+int sb_drop_caches(void);
 /* mkdir -p, mode 0755 */
 int sb_make_directories(const char *path);
 

@@ -55,21 +55,25 @@ struct sb_job {
 	char *buffers; /* "one" or "own" */
 	uint64_t depth;
 	uint64_t block_bytes;
-	uint64_t offset_bytes; /* first byte of the span */
-	uint64_t span_bytes;   /* length of the span that is read, wrapping at its end */
-	uint64_t limit_bytes;  /* stop after so many bytes; 0 = by time */
-	bool end_at_end;       /* each phase begins at the span's start; the limit lies within it */
+	uint64_t offset_bytes;	   /* first byte of the span */
+	uint64_t span_bytes;	   /* length of the span that is read, wrapping at its end */
+	uint64_t limit_bytes;	   /* stop after so many bytes; 0 = by time */
+	uint64_t limit_operations; /* of a suite: how many files or seeks; 0: by bytes */
+	bool end_at_end; /* each phase begins at the span's start; the limit lies within it */
 
 	/* outcome, load */
-	int state;		/* enum sb_job_state */
-	uint64_t bytes;		/* within the common window */
-	uint64_t outside_bytes; /* read before and after it */
-	uint64_t operations;	/* within the common window */
-	double seconds;		/* of the common window; less for one that was cut short */
-	double elapsed_seconds; /* from the gate to its last completion */
-	uint64_t cpu_ns;	/* CPU time of its thread, gate to end; SB_NONE_U64 */
-	uint64_t system_ns;	/* of it, in the kernel, as far as ticks tell; SB_NONE_U64 */
-	uint64_t first_done_ns; /* completion times since the gate; SB_NONE_U64: none */
+	int state;		    /* enum sb_job_state */
+	uint64_t bytes;		    /* within the common window */
+	uint64_t outside_bytes;	    /* read before and after it */
+	uint64_t operations;	    /* within the common window */
+	double seconds;		    /* of the common window; less for one that was cut short */
+	double elapsed_seconds;	    /* from the gate to its last completion */
+	uint64_t cpu_ns;	    /* CPU time of its thread, gate to end; SB_NONE_U64 */
+	uint64_t system_ns;	    /* of it, in the kernel, as far as ticks tell; SB_NONE_U64 */
+	double sync_seconds;	    /* of a suite: until all was on the disk, at the end; NaN */
+	double cached_percent;	    /* of its data in the page cache at its start; NaN */
+	uint64_t over_2s, over_10s; /* of a suite: operations that took longer; SB_NONE_U64 */
+	uint64_t first_done_ns;	    /* completion times since the gate; SB_NONE_U64: none */
 	uint64_t last_done_ns;
 	struct sb_latency latency_ns;
 	uint64_t n_errors; /* all; `errors` holds the first SB_ERRORS_KEPT */
@@ -84,6 +88,7 @@ struct sb_job {
 	/* derived, judge */
 	double bytes_s; /* NaN = no value */
 	double iops;
+	double cpu_percent; /* of a suite: CPU time of its threads in the elapsed time; NaN */
 };
 
 #define SB_ERRORS_KEPT 16

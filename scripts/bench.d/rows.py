@@ -4,9 +4,11 @@ A row is a function that takes a Bench and yields Lines. Bars are ratios of medi
 the best peer, unless the line says that they are absolute."""
 import dataclasses
 import os
+import statistics
 import typing
 
 import cpu
+import suite
 from measure import median
 from rig import Rig
 from tools import (FIXED, HUGE, dd, fio, fio_amount, hdparm, satabench, script_of_2009)
@@ -257,6 +259,31 @@ def cpu_figures(bench):
                    LOWER, 1.0, absolute=True)
 
 
+def tests_beside(found, where):
+    """Within 15 % of the peer, or faster."""
+    for test, values in found.items():
+        medians = {name: statistics.median(rows) for name, rows in values.items()}
+        ours = medians.pop("satabench", None)
+        peer, = medians
+        unit = "1/s" if test in suite.COUNTED else "MiB/s"
+        yield Line("%s, %s" % (test.replace("_", " "), where), unit, peer, medians[peer], ours,
+                   HIGHER, 0.85)
+
+
+def suite_buffered(bench):
+    yield from tests_beside(suite.beside_bonnie(bench),
+                            "a directory, page cache left alone")
+
+
+def suite_direct(bench):
+    yield from tests_beside(suite.past_the_cache(bench, "write"), "a directory, direct")
+    yield from tests_beside(suite.past_the_cache(bench, "rewrite"), "a directory, not in the cache")
+
+
+def suite_streams(bench):
+    yield from tests_beside(suite.beside_fio(bench), "a directory, 4 threads")
+
+
 ROWS = {
     "zram-empty": zram_empty,
     "loop-sparse": loop_sparse,
@@ -271,4 +298,7 @@ ROWS = {
     "fixed-cost": fixed_cost,
     "cpu-busy": cpu_busy,
     "cpu-figures": cpu_figures,
+    "suite-buffered": suite_buffered,
+    "suite-direct": suite_direct,
+    "suite-streams": suite_streams,
 }

@@ -231,6 +231,15 @@ void sb_outfile_discard(struct sb_outfile *out)
 	memset(out, 0, sizeof(*out));
 }
 
+int sb_drop_caches(void)
+{
+	SB_AUTO_FD int fd = open("/proc/sys/vm/drop_caches", O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	return write(fd, "3", 1) == 1 ? 0 : -errno;
+}
+
 int sb_make_directories(const char *path)
 {
 	SB_AUTO_FREE char *copy = strdup(path);

@@ -9,10 +9,12 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base_priv.h"
 #include "satabench/action.h"
 #include "satabench/clock.h"
 #include "satabench/file.h"
@@ -22,7 +24,18 @@
 static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
 #define PASSED_ON (sizeof(passed_on) / sizeof(passed_on[0]))
 
-static int status_pipe = -1; /* child: where the status goes; -1 without a keeper */
+/* What the child says: its status, or about a scratch folder, whose descriptors go with it. */
+struct word {
+	enum { WORD_STATUS, WORD_SCRATCH, WORD_GONE } kind;
+	int status;
+	struct sb_scratch scratch;
+};
+union rights {
+	struct cmsghdr header;
+	char space[CMSG_SPACE(2 * sizeof(int))];
+};
+
+static int to_keeper = -1; /* child: a socket; -1 without a keeper */
 static volatile sig_atomic_t stop_signal, stop_count;
 
 /* A display that was cut off in the middle: colours off, and nothing below the cursor. */
@@ -64,27 +77,98 @@ static void pass_on(int signals, pid_t child)
 	kill(child, (int)info.ssi_signo);
 }
 
-static _Noreturn void keep(pid_t child, int status_fd, const sigset_t *set)
+/* 1: a word; 0: the child is gone. */
+static int hear(int from_child, struct word *word)
 {
-	struct pollfd fds[2] = {{.fd = status_fd, .events = POLLIN}, {.events = POLLIN}};
-	unsigned char status;
+	union rights rights;
+	struct iovec iov = {word, sizeof(*word)};
+	struct msghdr message = {.msg_iov = &iov,
+				 .msg_iovlen = 1,
+				 .msg_control = &rights,
+				 .msg_controllen = sizeof(rights)};
+	const struct cmsghdr *with;
+	int fds[2] = {-1, -1};
 	ssize_t n;
+
+	do
+		n = recvmsg(from_child, &message, MSG_CMSG_CLOEXEC);
+	while (n < 0 && errno == EINTR);
+	if (n != (ssize_t)sizeof(*word))
+		return 0;
+	with = CMSG_FIRSTHDR(&message);
+	if (with && with->cmsg_type == SCM_RIGHTS)
+		memcpy(fds, CMSG_DATA(with), with->cmsg_len - CMSG_LEN(0));
+	word->scratch.parent_fd = fds[0];
+	word->scratch.fd = fds[1];
+	return 1;
+}
+
+static _Noreturn void leave(struct base_leftovers *left, int status)
+{
+	base_leftovers_remove(left);
+	/* what a child that was killed has left */
+	sb_check_end_all();
+	_exit(status);
+}
+
+static _Noreturn void keep(pid_t child, int from_child, const sigset_t *set)
+{
+	struct pollfd fds[2] = {{.fd = from_child, .events = POLLIN}, {.events = POLLIN}};
+	struct base_leftovers left = {0};
+	struct word word = {0};
 
 	fds[1].fd = signalfd(-1, set, SFD_CLOEXEC);
 	for (;;) {
 		if (poll(fds, 2, -1) < 0 && errno != EINTR)
-			break;
+			leave(&left, status_of(child));
 		if (fds[1].revents & POLLIN)
 			pass_on(fds[1].fd, child);
-		if (fds[0].revents & (POLLIN | POLLHUP | POLLERR))
-			break;
+		if (!(fds[0].revents & (POLLIN | POLLHUP | POLLERR)))
+			continue;
+		if (!hear(from_child, &word))
+			leave(&left, status_of(child));
+		if (word.kind == WORD_STATUS)
+			leave(&left, word.status);
+		if (word.kind == WORD_SCRATCH)
+			base_leftovers_add(&left, &word.scratch);
+		else
+			base_leftovers_gone(&left, word.scratch.id);
 	}
-	do
-		n = read(status_fd, &status, 1);
-	while (n < 0 && errno == EINTR);
-	/* what a child that was killed has left */
-	sb_check_end_all();
-	_exit(n == 1 ? status : status_of(child));
+}
+
+static void say(const struct word *word, const int *fds, size_t n)
+{
+	union rights rights = {0};
+	struct iovec iov = {(void *)(uintptr_t)word, sizeof(*word)};
+	struct msghdr message = {.msg_iov = &iov, .msg_iovlen = 1};
+
+	if (to_keeper < 0)
+		return;
+	if (n > 0) {
+		message.msg_control = &rights;
+		message.msg_controllen = CMSG_SPACE(n * sizeof(int));
+		rights.header.cmsg_level = SOL_SOCKET;
+		rights.header.cmsg_type = SCM_RIGHTS;
+		rights.header.cmsg_len = CMSG_LEN(n * sizeof(int));
+		memcpy(CMSG_DATA(&rights.header), fds, n * sizeof(int));
+	}
+	while (sendmsg(to_keeper, &message, MSG_NOSIGNAL) < 0 && errno == EINTR)
+		;
+}
+
+void base_tell_scratch(const struct sb_scratch *scratch)
+{
+	struct word word = {.kind = WORD_SCRATCH, .scratch = *scratch};
+	int fds[2] = {scratch->parent_fd, scratch->fd};
+
+	say(&word, fds, scratch->fd < 0 ? 1 : 2);
+}
+
+void base_tell_gone(const struct sb_scratch *scratch)
+{
+	struct word word = {.kind = WORD_GONE, .scratch = *scratch};
+
+	say(&word, NULL, 0);
 }
 
 int sb_keeper_start(void)
@@ -93,7 +177,7 @@ int sb_keeper_start(void)
 	int fds[2];
 	pid_t parent = getpid(), child;
 
-	if (pipe2(fds, O_CLOEXEC) != 0)
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) != 0)
 		return -errno;
 	(void)sb_check_share(); /* without it only the keeper's part of it is missing */
 	/* Blocked before the fork, so that no signal falls between. */
@@ -115,7 +199,7 @@ int sb_keeper_start(void)
 		keep(child, fds[0], &set);
 	}
 	close(fds[0]);
-	status_pipe = fds[1];
+	to_keeper = fds[1];
 	/* A killed keeper is a request to stop. */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
@@ -126,10 +210,10 @@ int sb_keeper_start(void)
 
 void sb_keeper_release(int status)
 {
-	unsigned char byte = (unsigned char)status;
+	struct word word = {.kind = WORD_STATUS, .status = (unsigned char)status};
 	int null_in, null_out;
 
-	if (status_pipe < 0)
+	if (to_keeper < 0)
 		return;
 	/* Else a shell's $(...) or a pipe would wait for a child that cannot end. */
 	null_in = sb_open_readonly(AT_FDCWD, "/dev/null", 0);
@@ -143,10 +227,9 @@ void sb_keeper_release(int status)
 		close(STDOUT_FILENO);
 		close(STDERR_FILENO);
 	}
-	while (write(status_pipe, &byte, 1) < 0 && errno == EINTR)
-		;
-	close(status_pipe);
-	status_pipe = -1;
+	say(&word, NULL, 0);
+	close(to_keeper);
+	to_keeper = -1;
 }
 
 /* A signal to the whole group reaches the child twice, by itself and through the keeper: one wish.

@@ -28,8 +28,12 @@ enum sb_option_type {
 	SB_OPTION_STRING,   /* char *, owned */
 	SB_OPTION_CHOICE,   /* char *, owned: one of the words of `choice` */
 	SB_OPTION_WORKLOAD, /* the same; surface may have =N behind it */
-	SB_OPTION_BUFFERS,  /* int, enum sb_buffers: index of the word of `choice` */
-	SB_OPTION_TARGETS,  /* greedy; argv only, as are the following */
+	SB_OPTION_DATA,	    /* bonnie++'s notations, several members each */
+	SB_OPTION_FILES,
+	SB_OPTION_RAM,
+	SB_OPTION_CHARS,   /* a flag that may have a value, in the same word */
+	SB_OPTION_BUFFERS, /* int, enum sb_buffers: index of the word of `choice` */
+	SB_OPTION_TARGETS, /* greedy; argv only, as are the following */
 	SB_OPTION_PRESET,
 	SB_OPTION_CONFIG,
 	SB_OPTION_HELP,
@@ -63,6 +67,7 @@ struct sb_option {
 	const char *standard;		     /* the default in words; NULL: none to tell */
 };
 
+#define SB_OPTIONS_MOST 128
 extern const struct sb_option sb_option_table[]; /* the last has name NULL */
 
 /* By long name, without dashes, or by letter; NULL. */
@@ -77,13 +82,21 @@ bool sb_option_has_value(const struct sb_option *option);
 struct sb_origin {
 	const char *file;
 	int line;
-	uint64_t said; /* bit by row of the table */
+	bool said[SB_OPTIONS_MOST]; /* by row of the table */
 };
 
 /* Sets one option. `value` is NULL for a flag of argv; in files flags take yes or no. 0, or -EINVAL
  * after an sb_error that names the place, or -ENOMEM. */
 int sb_option_set(struct sb_options *options, const struct sb_option *option, const char *value,
 		  struct sb_origin *origin);
+
+/* options_bonnie.c: what is wrong with the value, or NULL. `value` of the last may be NULL. */
+const char *sb_bonnie_data(struct sb_options *options, const char *value);
+const char *sb_bonnie_files(struct sb_options *options, const char *value);
+const char *sb_bonnie_ram(struct sb_options *options, const char *value);
+const char *sb_bonnie_chars(struct sb_options *options, const char *value);
+/* Fills uid and gid. 0 or -EINVAL after an sb_error. */
+int sb_bonnie_owner(struct sb_options *options);
 
 /* A file of `key = value` lines over `options`. 0 or negative errno after an sb_error. */
 int sb_config_read(const char *path, struct sb_options *options);

@@ -10,6 +10,7 @@
 #include "satabench/cleanup.h"
 #include "satabench/file.h"
 #include "satabench/log.h"
+#include "satabench/units.h"
 
 struct setting {
 	const struct sb_option *option;
@@ -117,7 +118,7 @@ static int take_option(struct parser *p, const struct sb_option *option, const c
 		sb_error("--%s has no meaning for satabench %s", option->name, p->argv[0]);
 		return -EINVAL;
 	}
-	if (attached && !sb_option_has_value(option)) {
+	if (attached && !sb_option_has_value(option) && option->type != SB_OPTION_CHARS) {
 		sb_error("--%s takes no value", option->name);
 		return -EINVAL;
 	}
@@ -147,7 +148,7 @@ static int take_option(struct parser *p, const struct sb_option *option, const c
 	}
 	if (sb_option_has_value(option))
 		return take_value(p, option, attached);
-	p->settings[p->n_settings++] = (struct setting){option, NULL};
+	p->settings[p->n_settings++] = (struct setting){option, attached};
 	return 0;
 }
 
@@ -184,7 +185,8 @@ static int take_letters(struct parser *p, const char *word)
 
 		if (!option)
 			return fault(word, "unknown option; satabench --help lists them");
-		if (sb_option_has_value(option))
+		if (sb_option_has_value(option) ||
+		    (option->type == SB_OPTION_CHARS && c[1] >= '0' && c[1] <= '9'))
 			return take_option(p, option, c[1] ? c + 1 : NULL);
 		result = take_option(p, option, NULL);
 	}
@@ -295,7 +297,9 @@ static int parse(struct parser *p)
 	size_t letters = 1;
 	int result;
 
-	*p->options = (struct sb_options){.runtime_s = NAN,
+	*p->options = (struct sb_options){.uid = SB_NONE_U64,
+					  .gid = SB_NONE_U64,
+					  .runtime_s = NAN,
 					  .baseline_s = NAN,
 					  .hang_timeout_s = NAN,
 					  .threshold_percent = NAN,

@@ -148,7 +148,7 @@ static int set_flag(bool *member, const struct sb_option *option, const char *va
 		}
 		on = i % 2;
 	}
-	*member = option->type == SB_OPTION_UNFLAG ? !on : on;
+	*member = on;
 	return 0;
 }
 
@@ -172,6 +172,10 @@ static void take_back(struct sb_options *options, const struct sb_option *option
 	case SB_OPTION_FLAG:
 		*(bool *)member = false;
 		break;
+	case SB_OPTION_DATA:
+		options->data_bytes = 0;
+		options->no_data = false;
+		break;
 	default: /* no other type is in a set */
 		break;
 	}
@@ -184,7 +188,7 @@ static int resolve_set(struct sb_options *options, const struct sb_option *optio
 	for (const struct sb_option *o = sb_option_table; o->name && option->set; o++) {
 		if (o == option || o->set != option->set)
 			continue;
-		if (origin->said & (UINT64_C(1) << (o - sb_option_table))) {
+		if (origin->said[o - sb_option_table]) {
 			complain(option, NULL, origin, "not together with %s%s",
 				 origin->file ? "" : "--", o->name);
 			return -EINVAL;
@@ -219,6 +223,25 @@ static int set_workload(struct sb_options *options, const struct sb_option *opti
 	return sb_set_string(member_of(options, option), word);
 }
 
+static int set_notation(struct sb_options *options, const struct sb_option *option,
+			const char *value, const struct sb_origin *origin)
+{
+	const char *wrong = NULL;
+
+	if (option->type == SB_OPTION_DATA)
+		wrong = sb_bonnie_data(options, value);
+	else if (option->type == SB_OPTION_FILES)
+		wrong = sb_bonnie_files(options, value);
+	else if (option->type == SB_OPTION_RAM)
+		wrong = sb_bonnie_ram(options, value);
+	else
+		wrong = sb_bonnie_chars(options, value);
+	if (!wrong)
+		return 0;
+	complain(option, value, origin, "%s", wrong);
+	return -EINVAL;
+}
+
 static int set_value(struct sb_options *options, const struct sb_option *option, const char *value,
 		     const struct sb_origin *origin)
 {
@@ -242,6 +265,10 @@ static int set_value(struct sb_options *options, const struct sb_option *option,
 		if (index >= 0)
 			*(int *)member = index;
 		return index < 0 ? index : 0;
+	case SB_OPTION_DATA:
+	case SB_OPTION_FILES:
+	case SB_OPTION_RAM:
+		return set_notation(options, option, value, origin);
 	default: /* strings, also the names of preset and config file */
 		return sb_set_string(member, value);
 	}
@@ -254,7 +281,9 @@ int sb_option_set(struct sb_options *options, const struct sb_option *option, co
 
 	if (error)
 		return error;
-	origin->said |= UINT64_C(1) << (option - sb_option_table);
+	origin->said[option - sb_option_table] = true;
+	if (option->type == SB_OPTION_CHARS)
+		return set_notation(options, option, value, origin);
 	if (!sb_option_has_value(option))
 		return set_flag(member_of(options, option), option, value, origin);
 	if (!value || !value[0]) {

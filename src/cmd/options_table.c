@@ -39,6 +39,7 @@ static const char *buffers_word(size_t index)
 #define TARGETS "Targets and plan"
 #define AMOUNT "How much"
 #define READING "How it reads"
+#define SUITE "In directories"
 #define TROUBLE "Care and trouble"
 #define COMMAND "Copies of the command"
 #define OUTPUT "Output"
@@ -52,9 +53,12 @@ static const char *buffers_word(size_t index)
 const struct sb_option sb_option_table[] = {
 	{"devices", 'd', SB_OPTION_TARGETS, SB_FOR_RUN | SB_FOR_LIST, AT(targets), .group = TARGETS,
 	 .metavar = "TARGET...",
-	 .help = "block devices, files or null targets to read, all at "
+	 .help = "block devices, files or null targets to read, and directories to load, all at "
 		 "once: every word up to the next option; 'all' takes "
 		 "every disk that can be read"},
+	{"fresh", 'b', SB_OPTION_COUNT, SB_FOR_RUN, AT(fresh),
+	 RANGE(1, 1000, "must be from 1 to 1000"), .group = TARGETS, .metavar = "N",
+	 .help = "load N fresh folders in the current directory, which are removed afterwards"},
 	{"plan", 0, SB_OPTION_CHOICE, SB_FOR_RUN, AT(plan), .choice = plan_word, .group = TARGETS,
 	 .metavar = "PLAN", .help = "which phases are run", .standard = "diagnose"},
 	{"preset", 0, SB_OPTION_PRESET, SB_FOR_RUN, AT(preset), .group = TARGETS, .metavar = "NAME",
@@ -72,7 +76,7 @@ const struct sb_option sb_option_table[] = {
 	 RANGE(0.001, YEAR_S, "must be from 1 ms to 366 d"), .group = AMOUNT, .metavar = "SECONDS",
 	 .help = "length of each phase",
 	 .standard = "1.5 alone, 2 together; 0.5 more with a rotating disk"},
-	{"rounds", 0, SB_OPTION_COUNT, SB_FOR_RUN, AT(rounds),
+	{"rounds", 'x', SB_OPTION_COUNT, SB_FOR_RUN, AT(rounds),
 	 RANGE(1, 1000, "must be from 1 to 1000"), .group = AMOUNT, .metavar = "N",
 	 .help = "how often the phases are repeated", .standard = "3"},
 	{"size", 0, SB_OPTION_SIZE, SB_FOR_RUN, AT(size_bytes), .set = SB_SET_AMOUNT,
@@ -96,8 +100,8 @@ const struct sb_option sb_option_table[] = {
 	{"workload", 0, SB_OPTION_WORKLOAD, SB_FOR_RUN, AT(workload), .choice = workload_word,
 	 .group = READING, .metavar = "NAME",
 	 .help = "the order of the reads; surface reads each device once over its whole length, "
-		 "surface=N at N places",
-	 .standard = "read"},
+		 "surface=N at N places; for directories bonnie, tiobench or dd",
+	 .standard = "read; bonnie"},
 	{"engine", 0, SB_OPTION_CHOICE, SB_FOR_RUN, AT(engine), .choice = engine_word,
 	 .group = READING, .metavar = "NAME", .help = "how reads are handed to the kernel",
 	 .standard = "auto"},
@@ -106,12 +110,15 @@ const struct sb_option sb_option_table[] = {
 	 .help = "reads in flight on each device", .standard = "calibrated; 4 in plan together"},
 	{"streams", 0, SB_OPTION_COUNT, SB_FOR_RUN, AT(streams),
 	 RANGE(1, 256, "must be from 1 to 256"), .group = READING, .metavar = "N",
-	 .help = "readers of an md array at once, beside the phases with one",
-	 .standard = "as many as it has members"},
-	{"direct", 0, SB_OPTION_UNFLAG, SB_FOR_RUN, AT(buffered), .set = SB_SET_CACHE,
-	 .group = READING, .help = "past the page cache (O_DIRECT); the default"},
+	 .help = "readers of an md array at once, beside the phases with one; threads in "
+		 "each directory, each with a file of its own",
+	 .standard = "as many as it has members; 1"},
+	{"direct", 0, SB_OPTION_FLAG, SB_FOR_RUN, AT(direct), .set = SB_SET_CACHE, .group = READING,
+	 .help = "past the page cache (O_DIRECT); the default for devices"},
 	{"buffered", 0, SB_OPTION_FLAG, SB_FOR_RUN, AT(buffered), .set = SB_SET_CACHE,
-	 .group = READING, .help = "through the page cache, as plain dd reads"},
+	 .group = READING,
+	 .help = "through the page cache, as plain dd reads; in directories, and "
+		 "leaving there what was written"},
 	{"buffers", 0, SB_OPTION_BUFFERS, SB_FOR_RUN, AT(buffers), .choice = buffers_word,
 	 .group = READING, .metavar = "KIND",
 	 .help = "memory that is read into: one small buffer for all "
@@ -120,6 +127,38 @@ const struct sb_option sb_option_table[] = {
 	{"seed", 0, SB_OPTION_COUNT, SB_FOR_RUN, AT(seed), RANGE(1, NO_LIMIT, "must be at least 1"),
 	 .group = READING, .metavar = "N",
 	 .help = "another order of randread, and other noise of null targets"},
+
+	{"data", 's', SB_OPTION_DATA, SB_FOR_RUN, .set = SB_SET_AMOUNT, .group = SUITE,
+	 .metavar = "MIB",
+	 .help = "amount of each directory's data, as bonnie++'s: MIB[:CHUNK[:SEEKS[:SEEKERS]]]; "
+		 "0: no tests of data",
+	 .standard = "twice the memory, 8k, 8192, 5"},
+	{"files", 'n', SB_OPTION_FILES, SB_FOR_RUN, .group = SUITE, .metavar = "N",
+	 .help = "so many files, in 1024, are created, as bonnie++'s: "
+		 "N[:MAX[:MIN[:FOLDERS[:CHUNK]]]]; 0: no tests of files",
+	 .standard = "16:0:0:1"},
+	{"fast", 'f', SB_OPTION_CHARS, SB_FOR_RUN, .group = SUITE,
+	 .help = "without the per-character tests; -f5: with 5 MiB of them instead of 3"},
+	{"tests", 0, SB_OPTION_STRING, SB_FOR_RUN, AT(tests), .group = SUITE, .metavar = "LIST",
+	 .help = "only these tests, by name and with commas, and what they need",
+	 .standard = "all of the workload"},
+	{"unsynchronised", 0, SB_OPTION_FLAG, SB_FOR_RUN, AT(unsynchronised), .group = SUITE,
+	 .help = "a directory does not wait for the others between the tests"},
+	{"fsync-each", 0, SB_OPTION_FLAG, SB_FOR_RUN, AT(fsync_each), .group = SUITE,
+	 .help = "fsync after each write and each file, as bonnie++'s -b"},
+	{"sync", 0, SB_OPTION_FLAG, SB_FOR_RUN, AT(sync_writes), .group = SUITE,
+	 .help = "synchronous writes (O_SYNC), as dd's oflag=sync"},
+	{"drop-caches", 0, SB_OPTION_FLAG, SB_FOR_RUN, AT(drop_caches), .group = SUITE,
+	 .help = "drop all caches of the machine before tests that read (root)"},
+	{"ram", 'r', SB_OPTION_RAM, SB_FOR_RUN, .group = SUITE, .metavar = "MIB",
+	 .help = "take this for the memory; 0: do not look whether the data is larger",
+	 .standard = "the machine's"},
+	{"machine", 'm', SB_OPTION_STRING, SB_FOR_RUN, AT(machine), .group = SUITE,
+	 .metavar = "NAME", .help = "name in bonnie++'s lines", .standard = "the host's"},
+	{"user", 'u', SB_OPTION_STRING, SB_FOR_RUN, AT(user), .group = SUITE, .metavar = "USER",
+	 .help = "what works in directories becomes this user, or USER:GROUP"},
+	{"group", 'g', SB_OPTION_STRING, SB_FOR_RUN, AT(group), .group = SUITE, .metavar = "GROUP",
+	 .help = "... and of this group"},
 
 	{"baseline", 0, SB_OPTION_SECONDS, SB_FOR_RUN | SB_FOR_EXEC, AT(baseline_s),
 	 RANGE(0, YEAR_S, "must be from 0 to 366 d"), .group = TROUBLE, .metavar = "SECONDS",
@@ -170,6 +209,8 @@ const struct sb_option sb_option_table[] = {
 	{"list-options", 0, SB_OPTION_LIST, SB_FOR_RUN},
 	{NULL},
 };
+_Static_assert(sizeof(sb_option_table) / sizeof(sb_option_table[0]) <= SB_OPTIONS_MOST,
+	       "struct sb_origin has room for fewer options");
 
 const struct sb_option *sb_option_find(const char *name)
 {

@@ -48,10 +48,47 @@ static void clear_progress(void *arg)
 	sb_progress_clear(arg);
 }
 
+/* Directories, surfaces and checks have a plan of their own. */
+static const char *plan_for(struct sb_options *o, bool suite)
+{
+	bool surface = o->workload && strcmp(o->workload, "surface") == 0;
+
+	if (o->md_check)
+		return sb_md_check_plan.name;
+	return suite ? "suite" : surface ? "surface" : DEFAULT_PLAN;
+}
+
+static int choose_plan(struct session *s)
+{
+	struct sb_options *o = &s->result.options;
+	bool suite = false, check;
+
+	for (size_t i = 0; i < s->result.n_devices; i++)
+		suite |= s->result.devices[i].kind == SB_DEVICE_DIRECTORY;
+	if (!o->plan)
+		sb_set_string(&o->plan, plan_for(o, suite));
+	if (!o->plan)
+		return -ENOMEM;
+	check = strcmp(o->plan, sb_md_check_plan.name) == 0;
+	s->plan = check ? &sb_md_check_plan : sb_plan_find(o->plan);
+	if (!s->plan)
+		return -ENOMEM;
+	if (strcmp(o->plan, "surface") == 0 && !o->workload)
+		sb_set_string(&o->workload, "surface");
+	if (check || suite == (strcmp(o->plan, "suite") == 0))
+		return suite && !check ? sb_bonnie_owner(o) : 0;
+	sb_error(suite ? "--plan %s is for devices; directories are run by plan suite"
+		       : "--plan %s is for directories, and there is none",
+		 o->plan);
+	return -EINVAL;
+}
+
 static int look_at_machine(struct session *s)
 {
 	int rc = sb_probe_targets(&s->result.options, &s->result);
 
+	if (rc == 0)
+		rc = choose_plan(s);
 	if (rc == 0 && s->plan->arrays)
 		rc = sb_probe_members(&s->result);
 	if (rc == 0 && s->result.options.md_check)
@@ -253,6 +290,8 @@ static int show_machine(struct session *s)
 	s->result.options.n_targets = 1;
 	rc = sb_probe_targets(&s->result.options, &s->result);
 	if (rc == 0)
+		rc = choose_plan(s);
+	if (rc == 0)
 		printf("\nReading them would take %s at most. Nothing was read.\n",
 		       sb_format_duration(text, sb_plan_longest(s->plan, &s->result)));
 	return rc == -ENODEV ? 0 : rc;
@@ -288,21 +327,6 @@ static int run(struct session *s)
 }
 
 /* A surface is a workload with a plan of its own, and either word asks for both. */
-static const struct sb_plan *choose_plan(struct sb_options *o)
-{
-	bool surface = o->workload && strcmp(o->workload, "surface") == 0;
-
-	if (o->md_check && !o->plan) {
-		sb_set_string(&o->plan, sb_md_check_plan.name);
-		return &sb_md_check_plan;
-	}
-	if (!o->plan)
-		sb_set_string(&o->plan, surface ? "surface" : DEFAULT_PLAN);
-	if (o->plan && strcmp(o->plan, "surface") == 0 && !o->workload)
-		sb_set_string(&o->workload, "surface");
-	return sb_plan_find(o->plan ? o->plan : DEFAULT_PLAN);
-}
-
 int sb_cmd_run(int argc, char **argv)
 {
 	struct session s = {0};
@@ -323,13 +347,13 @@ int sb_cmd_run(int argc, char **argv)
 		sb_result_free(&s.result);
 		return SB_EXIT_USAGE;
 	}
-	s.plan = choose_plan(&s.result.options);
 	sb_keeper_start();
 	sb_stop_install();
 	s.started_ns = sb_now_ns();
-	if (!s.plan || describe_start(&s.result, "satabench", argc, argv) < 0)
+	if (describe_start(&s.result, "satabench", argc, argv) < 0)
 		status = SB_EXIT_USAGE;
-	else if (s.result.options.n_targets == 0 && !s.result.options.md_check)
+	else if (s.result.options.n_targets == 0 && s.result.options.fresh == 0 &&
+		 !s.result.options.md_check)
 		status = show_machine(&s) < 0 ? SB_EXIT_USAGE : SB_EXIT_OK;
 	else
 		status = run(&s);

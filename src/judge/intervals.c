@@ -128,7 +128,7 @@ static int add_interval(struct sb_phase *phase, const struct view *v, uint64_t s
 
 static bool ends_by_amount(const struct sb_phase *phase)
 {
-	for (size_t i = 0; i < phase->n_jobs; i++)
+	for (size_t i = 0; i < phase->n_jobs && phase->kind != SB_PHASE_SUITE; i++)
 		if (!phase->jobs[i].limit_bytes)
 			return false;
 	return phase->n_jobs > 0;
@@ -182,8 +182,10 @@ int sb_judge_intervals(struct sb_phase *phase, const struct sb_series *series, b
 	uint64_t until, step, start;
 	int err = 0;
 
-	/* A surface takes hours: its chart is by place. */
-	if (v.count < 2 || phase->kind == SB_PHASE_SURFACE)
+	/* A surface takes hours: its chart is by place. Of directories that do not wait for each
+	 * other the series is by directory, not by job. */
+	if (v.count < 2 || phase->kind == SB_PHASE_SURFACE ||
+	    sb_series_jobs(series) != phase->n_jobs)
 		return 0;
 	if (finished)
 		drop_late(phase);

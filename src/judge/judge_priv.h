@@ -134,6 +134,8 @@ judge_mark_fn mark_page_cache, mark_counter_off, mark_other_io, mark_foreign_low
 	mark_outlier, mark_background_cpu, mark_steal, mark_tick_sum, mark_hotplug, mark_too_short;
 judge_mark_fn mark_above_ceiling, mark_small_shared, mark_worker_full, mark_quick;
 judge_mark_fn mark_above_line, mark_link_changed, mark_link_downgraded, mark_link_idle;
+judge_mark_fn mark_suite_cached, mark_suite_repeated, mark_suite_short, mark_suite_reduced,
+	mark_suite_root;
 judge_mark_fn mark_clock_step, mark_throttled, mark_resync;
 judge_mark_fn mark_same_disk, mark_no_disk, mark_left_running;
 judge_mark_fn mark_check_mismatch, mark_check_open;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "satabench/cleanup.h"
+#include "satabench/suite.h"
 #include "judge_priv.h"
 
 /* In the order in which a reader should see them. */
@@ -15,7 +16,8 @@ static judge_mark_fn *const marks[] = {
 	mark_link_changed,   mark_link_downgraded, mark_link_idle,    mark_resync,
 	mark_clock_step,     mark_throttled,	   mark_small_shared, mark_worker_full,
 	mark_same_disk,	     mark_no_disk,	   mark_md,	      mark_md_not_assembled,
-	mark_quick,	     mark_left_running,
+	mark_quick,	     mark_left_running,	   mark_suite_cached, mark_suite_repeated,
+	mark_suite_short,    mark_suite_reduced,   mark_suite_root,
 };
 
 static void clear(struct sb_result *result)
@@ -44,8 +46,10 @@ int judge_marks(struct sb_result *result, const struct judge_table *table)
 
 char *judge_phase_text(char buf[JUDGE_PHASE_TEXT], const struct sb_phase *phase)
 {
-	const char *kind =
-		phase->kind == SB_PHASE_ALL ? "together" : sb_phase_kind_name(phase->kind);
+	const struct sb_suite_test *test = sb_suite_phase_test(phase);
+	const char *kind = test				 ? test->label
+			   : phase->kind == SB_PHASE_ALL ? "together"
+							 : sb_phase_kind_name(phase->kind);
 
 	if (phase->round)
 		snprintf(buf, JUDGE_PHASE_TEXT, "%s, round %u", kind, phase->round);

@@ -129,6 +129,8 @@ int mark_hotplug(struct sb_result *result, const struct judge_table *table)
 /* Larger is worse, as for the others. */
 static double ticks_missing(const struct sb_phase *phase)
 {
+	if (phase->kind == SB_PHASE_SUITE) /* their CPU figures are those of all tests */
+		return NAN;
 	return FEWEST_TICKS - phase->seconds * phase->counters.ticks_per_second;
 }
 

@@ -269,7 +269,8 @@ int mark_own_buffers(struct sb_result *result, const struct judge_table *table)
 		int err;
 
 		if (result->options.buffered || result->options.buffers == SB_BUFFERS_OWN ||
-		    !device->buffers || strcmp(device->buffers, "own"))
+		    !device->buffers || strcmp(device->buffers, "own") != 0 ||
+		    device->kind == SB_DEVICE_DIRECTORY)
 			continue;
 		err = sb_result_add_mark(
 			result, SB_MARK_NOTE, "own_buffers", device->target, NAN, NAN,

@@ -32,7 +32,8 @@ static double median_percent(const struct sb_result *result, int device, bool al
 		if (!judge_counts(phase) || (alone && phase->kind != SB_PHASE_ALONE))
 			continue;
 		for (size_t k = 0; k < phase->n_jobs; k++) {
-			if (phase->jobs[k].device != device || !judge_has_rate(&phase->jobs[k]))
+			if (phase->jobs[k].device != device || phase->jobs[k].test ||
+			    !judge_has_rate(&phase->jobs[k]))
 				continue;
 			values[n] = judge_worker_percent(&phase->jobs[k]);
 			n += !isnan(values[n]);

@@ -17,9 +17,14 @@ bool judge_has_rate(const struct sb_job *job)
 static void judge_job(struct sb_job *job)
 {
 	bool has_rate = job->bytes > 0 && job->seconds > 0;
+	/* files may be empty */
+	bool has_iops = has_rate || (job->test && job->operations > 0 && job->seconds > 0);
 
 	job->bytes_s = has_rate ? (double)job->bytes / job->seconds : NAN;
-	job->iops = has_rate ? (double)job->operations / job->seconds : NAN;
+	job->iops = has_iops ? (double)job->operations / job->seconds : NAN;
+	job->cpu_percent = job->test && job->cpu_ns != SB_NONE_U64 && job->elapsed_seconds > 0
+				   ? 100 * (double)job->cpu_ns / (job->elapsed_seconds * 1e9)
+				   : NAN;
 }
 
 void sb_judge_phase(struct sb_phase *phase)

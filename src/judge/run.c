@@ -176,6 +176,7 @@ static int judge_average_cpu(struct sb_result *result)
 {
 	int kind = has_phase(result, SB_PHASE_ALL)	  ? SB_PHASE_ALL
 		   : has_phase(result, SB_PHASE_EXEC)	  ? SB_PHASE_EXEC
+		   : has_phase(result, SB_PHASE_SUITE)	  ? SB_PHASE_SUITE
 		   : has_phase(result, SB_PHASE_SURFACE)  ? SB_PHASE_SURFACE
 		   : has_phase(result, SB_PHASE_MD_CHECK) ? SB_PHASE_MD_CHECK
 							  : SB_PHASE_ALONE;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "load_priv.h"
+#include "suite_priv.h"
 #include "satabench/cleanup.h"
 #include "satabench/keeper.h"
 #include "satabench/log.h"
@@ -34,6 +34,9 @@ static int worker_init(struct sb_load *load, struct sb_worker *w, struct sb_devi
 		return -ENOMEM;
 	if (device->stat_path && w->first == w)
 		w->stat_fd = sb_open_readonly(AT_FDCWD, device->stat_path, 0);
+	w->chain = 1;
+	if (device->kind == SB_DEVICE_DIRECTORY)
+		return sb_tester_create(w);
 	if (device->kind != SB_DEVICE_NULL)
 		return 0;
 	if (sb_nullspec_parse(device->target, &spec, message, sizeof(message)) != 0)
@@ -52,7 +55,7 @@ static int stream_init(struct sb_load *load, struct sb_worker *w, struct sb_work
 	return worker_init(load, w, first->device);
 }
 
-static size_t n_streams(const struct sb_device *device)
+size_t sb_load_streams(const struct sb_device *device)
 {
 	return device->streams > 1 && device->kind != SB_DEVICE_NULL ? device->streams : 0;
 }
@@ -62,7 +65,7 @@ static size_t count_workers(const struct sb_result *result)
 	size_t n = result->n_devices;
 
 	for (size_t i = 0; i < result->n_devices; i++)
-		n += n_streams(&result->devices[i]);
+		n += sb_load_streams(&result->devices[i]);
 	return n;
 }
 
@@ -77,7 +80,7 @@ static int init_workers(struct sb_load *load)
 	}
 	for (size_t i = 0; i < result->n_devices && rc == 0; i++) {
 		struct sb_worker *first = &load->workers[i];
-		size_t n = n_streams(first->device);
+		size_t n = sb_load_streams(first->device);
 
 		first->streams = n ? &load->workers[load->n_workers] : NULL;
 		for (size_t k = 0; k < n && rc == 0; k++, load->n_workers++)
@@ -86,17 +89,6 @@ static int init_workers(struct sb_load *load)
 	for (size_t i = 0; i < load->n_workers; i++)
 		load->workers[i].one = load->pool + i * SB_SEGMENT_BYTES;
 	return rc;
-}
-
-static struct sb_worker *worker_of(struct sb_load *load, const struct sb_job *job)
-{
-	struct sb_worker *first = &load->workers[job->device];
-
-	if (job->stream == 0)
-		return first;
-	return first->streams && job->stream <= n_streams(first->device)
-		       ? &first->streams[job->stream - 1]
-		       : NULL;
 }
 
 static int create_hops(struct sb_load *load)
@@ -239,66 +231,13 @@ int sb_load_prepare(struct sb_load *load)
 			continue;
 		if (atomic_load(&w->live.state) != SB_LIVE_READY)
 			give_up(w, sb_stop_count() != stops);
+		else if (w->tester)
+			sb_tester_look_apply(w);
 		else if (!w->is_stream || w->look->error)
 			sb_look_apply(w, load->options);
 	}
 	if (!load->any_lost)
 		free(run);
-	return 0;
-}
-
-static void crew_free(struct sb_crew *crew)
-{
-	sb_snapshot_free(&crew->at_open);
-	sb_snapshot_free(&crew->at_close);
-	free(crew->worker);
-	free(crew->live);
-	free(crew->stat_fd);
-	free(crew->before);
-	free(crew->counted);
-	free(crew->nodes);
-}
-
-static int crew_init(struct sb_load *load, struct sb_crew *crew, struct sb_phase *phase)
-{
-	size_t n = phase->n_jobs;
-	int rc;
-
-	*crew = (struct sb_crew){.phase = phase, .n = n};
-	crew->run = aligned_alloc(128, sizeof(*crew->run));
-	crew->worker = calloc(n, sizeof(crew->worker[0]));
-	crew->live = calloc(n, sizeof(crew->live[0]));
-	crew->stat_fd = calloc(n, sizeof(crew->stat_fd[0]));
-	crew->before = calloc(n, sizeof(crew->before[0]));
-	crew->counted = calloc(n, sizeof(crew->counted[0]));
-	crew->nodes = calloc(n, sizeof(crew->nodes[0]));
-	if (!crew->run || !crew->worker || !crew->live || !crew->stat_fd || !crew->before ||
-	    !crew->counted || !crew->nodes)
-		return -ENOMEM;
-	memset(crew->run, 0, sizeof(*crew->run));
-	crew->run->n_jobs = (uint32_t)n;
-	crew->run->no_window = phase->kind == SB_PHASE_SURFACE;
-	for (size_t i = 0; i < n; i++) {
-		struct sb_worker *w = worker_of(load, &phase->jobs[i]);
-
-		if (!w)
-			return -EINVAL;
-		w->job = &phase->jobs[i];
-		w->run = crew->run;
-		w->engine = sb_engine_find(w->job->engine);
-		w->workload = sb_workload_find(w->job->workload);
-		rc = w->engine && w->workload ? sb_scan_attach(w, phase) : -EINVAL;
-		if (rc < 0)
-			return rc;
-		sb_worker_reset(w);
-		crew->worker[i] = w;
-		crew->live[i] = &w->live;
-		crew->stat_fd[i] = w->first->stat_fd;
-		crew->nodes[i] = w->device->node;
-		/* 0.3 s until spinning disks have found their track and their read-ahead */
-		if (w->device->rotational)
-			crew->run->settle_ns = 3 * SB_NS_PER_SEC / 10;
-	}
 	return 0;
 }
 
@@ -310,8 +249,12 @@ int sb_load_run(struct sb_load *load, size_t index, const struct sb_series **ser
 	int rc;
 
 	sb_series_destroy(load->series);
-	load->series = sb_series_create(phase->n_jobs);
-	rc = load->series ? crew_init(load, &crew, phase) : -ENOMEM;
+	load->series = NULL;
+	rc = sb_crew_init(load, &crew, phase);
+	if (rc == 0)
+		load->series = sb_series_create(crew.n);
+	if (!load->series)
+		rc = rc ? rc : -ENOMEM;
 	if (load->first_gate_ns == 0 && load->options->virtual_time)
 		load->first_gate_ns = load->virtual_ns;
 	if (rc == 0)
@@ -331,11 +274,11 @@ int sb_load_run(struct sb_load *load, size_t index, const struct sb_series **ser
 		if (!lost || load->options->virtual_time)
 			free(crew.run);
 		*series = load->series;
-		load->watch.tick(load->watch.arg, phase, load->series, crew.live);
+		load->watch.tick(load->watch.arg, phase, load->series, crew.shown);
 	}
 	if (rc != 0 && rc != -EINTR)
 		free(crew.run);
-	crew_free(&crew);
+	sb_crew_free(&crew);
 	return rc;
 }
 
@@ -355,6 +298,17 @@ static bool join_worker(struct sb_worker *w, uint64_t deadline_ns)
 	return pthread_join(w->thread, NULL) == 0;
 }
 
+/* Directories have files to remove. A second signal asks to leave that to the keeper. */
+static uint64_t leave_ns(const struct sb_load *load)
+{
+	bool removing = false;
+
+	for (size_t i = 0; i < load->n_workers; i++)
+		removing |= load->workers[i].tester && !load->workers[i].lost;
+	return removing && sb_stop_count() < 2 && load->hang_ns > LEAVE_NS ? load->hang_ns
+									   : LEAVE_NS;
+}
+
 bool sb_load_destroy(struct sb_load *load)
 {
 	uint64_t deadline;
@@ -364,7 +318,7 @@ bool sb_load_destroy(struct sb_load *load)
 	for (size_t i = 0; i < load->n_workers; i++)
 		if (load->workers[i].started && !load->workers[i].lost)
 			sb_worker_order(&load->workers[i], SB_ORDER_LEAVE);
-	deadline = sb_now_ns() + LEAVE_NS;
+	deadline = sb_now_ns() + leave_ns(load);
 	for (size_t i = 0; i < load->n_workers; i++) {
 		struct sb_worker *w = &load->workers[i];
 
@@ -381,6 +335,7 @@ bool sb_load_destroy(struct sb_load *load)
 		sb_worker_memory_free(w);
 		sb_null_destroy(w->null);
 		sb_scan_destroy(w->scan);
+		sb_tester_destroy(w->tester);
 		free(w->look);
 		if (w->stat_fd >= 0)
 			close(w->stat_fd);

@@ -69,6 +69,7 @@ struct sb_slot {
 struct sb_engine;
 struct sb_workload;
 struct sb_null;
+struct sb_tester;
 
 struct sb_worker {
 	struct sb_live live; /* relaxed atomics, for anybody */
@@ -122,6 +123,8 @@ struct sb_worker {
 	void *engine_data; /* the ring; kept between phases */
 	struct sb_null *null;
 	struct sb_scan *scan; /* of workload surface; NULL */
+	struct sb_tester *tester; /* of a directory */
+	size_t chain;		  /* jobs that it runs one after the other, from `job` on */
 };
 
 enum sb_order { SB_ORDER_PREPARE, SB_ORDER_RUN, SB_ORDER_LEAVE };
@@ -168,8 +171,9 @@ struct sb_look {
 	bool nowait;	     /* RWF_NOWAIT works, so ring reads stay in the ring */
 	bool one_refused;    /* a read into one buffer failed, one into own memory did not */
 	bool empty;
-	double wake_seconds; /* NaN: not read */
-	char contents[64];   /* "" = nothing known */
+	double wake_seconds;		 /* NaN: not read */
+	uint64_t free_bytes, free_files; /* of a directory; SB_NONE_U64: not told */
+	char contents[64];		 /* "" = nothing known */
 };
 void sb_look(struct sb_worker *w, bool buffered);
 /* Another reader of a device: it is opened, and no more. */
@@ -253,7 +257,9 @@ struct sb_load {
 struct sb_crew {
 	struct sb_phase *phase;
 	struct sb_worker **worker;
+	size_t *first; /* the first job of each */
 	const struct sb_live **live;
+	const struct sb_live **shown; /* by job */
 	int *stat_fd;
 	struct sb_disk_reading *before;
 	bool *counted;
@@ -264,6 +270,11 @@ struct sb_crew {
 	bool opened, closed;
 	bool linked; /* the links were looked at */
 };
+/* load.c: readers of a device besides its own worker. */
+size_t sb_load_streams(const struct sb_device *device);
+/* crew.c. 0, or negative errno after which it is to be freed as well. */
+int sb_crew_init(struct sb_load *load, struct sb_crew *crew, struct sb_phase *phase);
+void sb_crew_free(struct sb_crew *crew);
 int sb_phase_run_clock(struct sb_load *load, struct sb_crew *crew);
 int sb_phase_run_virtual(struct sb_load *load, struct sb_crew *crew);
 /* How long to wait for the last first completion before the window opens without it, ns. */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "load_priv.h"
+#include "suite_priv.h"
 #include "satabench/cleanup.h"
 
 static double seconds(uint64_t from_ns, uint64_t to_ns)
@@ -160,6 +160,9 @@ static void tell_device(struct sb_load *load, struct sb_worker *w, const struct 
 		message = sb_format("vanished at %.1f s of its phase: %s", job->elapsed_seconds,
 				    job->n_errors_kept ? job->errors[job->n_errors_kept - 1].message
 						       : "it is gone");
+	} else if (job->state == SB_JOB_FAILED && w->tester) {
+		d->state = SB_DEVICE_FAILED;
+		message = sb_tester_message(w, job);
 	} else if (job->state == SB_JOB_FAILED && w->error) {
 		d->state = SB_DEVICE_FAILED;
 		message = sb_format("cannot be read by %s: %s", job->engine, strerror(-w->error));
@@ -199,7 +202,7 @@ static void fill_window(struct sb_crew *crew, bool has_window)
 	struct sb_phase *phase = crew->phase;
 	uint64_t first = UINT64_MAX, end = 0;
 
-	for (size_t i = 0; i < crew->n; i++) {
+	for (size_t i = 0; i < phase->n_jobs; i++) {
 		const struct sb_job *job = &phase->jobs[i];
 
 		if (job->first_done_ns == SB_NONE_U64)
@@ -231,17 +234,23 @@ void sb_phase_outcome(struct sb_load *load, struct sb_crew *crew, bool interrupt
 
 	for (size_t i = 0; i < crew->n; i++) {
 		struct sb_worker *w = crew->worker[i];
-		struct sb_job *job = &phase->jobs[i];
+		struct sb_job *job = &phase->jobs[crew->first[i]];
 
-		if (w->lost)
-			hung_job(w, job);
-		else
-			ended_job(w, job, interrupted, has_window);
-		if (w->scan)
-			tell_surface(load, w, job);
-		job->latency_ns = sb_hist_latency(&w->hist);
-		count_device(crew, i, job);
-		tell_device(load, w, job);
+		if (w->tester) {
+			sb_tester_outcome(w, job, w->chain, interrupted);
+		} else {
+			if (w->lost)
+				hung_job(w, job);
+			else
+				ended_job(w, job, interrupted, has_window);
+			if (w->scan)
+				tell_surface(load, w, job);
+			job->latency_ns = sb_hist_latency(&w->hist);
+		}
+		if (w->chain == 1)
+			count_device(crew, i, job);
+		for (size_t k = 0; k < w->chain; k++)
+			tell_device(load, w, job + k);
 	}
 	fill_window(crew, has_window);
 	phase->started_s = load->first_gate_ns && crew->run->gate_ns

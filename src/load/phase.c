@@ -2,16 +2,19 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "load_priv.h"
+#include "suite_priv.h"
 #include "satabench/keeper.h"
+#include "satabench/log.h"
 
 #define TICK_NS (SB_NS_PER_SEC / 10)
 #define STOP_GRACE_NS (2 * SB_NS_PER_SEC) /* after Ctrl-C, for requests in flight */
 
 bool sb_phase_by_amount(const struct sb_phase *phase)
 {
-	return phase->n_jobs > 0 && (phase->jobs[0].limit_bytes > 0 || phase->jobs[0].end_at_end);
+	return phase->kind == SB_PHASE_SUITE ||
+	       (phase->n_jobs > 0 && (phase->jobs[0].limit_bytes > 0 || phase->jobs[0].end_at_end));
 }
 
 uint64_t sb_phase_grace_ns(const struct sb_phase *phase)
@@ -34,18 +37,38 @@ static size_t n_lost(const struct sb_crew *crew)
 	return n;
 }
 
+static void start_silence(struct sb_crew *crew)
+{
+	for (size_t i = 0; i < crew->n; i++)
+		SB_RELAXED_STORE(crew->worker[i]->live.last_done_ns, sb_now_ns());
+}
+
+/* Is a directory still at work that may take longer than a device? */
+static bool any_prepares(struct sb_load *load, struct sb_crew *crew)
+{
+	for (size_t i = 0; i < crew->n; i++) {
+		struct sb_worker *w = crew->worker[i];
+
+		if (w->tester && atomic_load(&w->live.state) == SB_LIVE_PREPARING &&
+		    !sb_tester_hangs(w, sb_now_ns(), load->hang_ns))
+			return true;
+	}
+	return false;
+}
+
 /* All are ready, or late ones are given up. */
 static void wait_ready(struct sb_load *load, struct sb_crew *crew)
 {
 	struct sb_run *run = crew->run;
 	uint64_t deadline = sb_now_ns() + load->hang_ns;
 
+	start_silence(crew);
 	for (;;) {
 		uint32_t event = atomic_load(&load->event);
 
 		if (atomic_load(&run->n_ready) == run->n_jobs)
 			return;
-		if (sb_now_ns() >= deadline || sb_stop_count() > 1)
+		if ((sb_now_ns() >= deadline && !any_prepares(load, crew)) || sb_stop_count() > 1)
 			break;
 		sb_futex_wait(&load->event, event, sb_now_ns() + TICK_NS);
 	}
@@ -104,7 +127,9 @@ static void watch_window(struct sb_load *load, struct sb_crew *crew, uint64_t no
 	struct sb_run *run = crew->run;
 	uint64_t open = atomic_load(&run->open_ns), none = 0;
 
-	if (open == 0 && now >= grace && !run->no_window) {
+	if (run->no_window)
+		return;
+	if (open == 0 && now >= grace) {
 		atomic_compare_exchange_strong(&run->open_ns, &none, now);
 		open = atomic_load(&run->open_ns);
 	}
@@ -121,6 +146,8 @@ static void tell_window(struct sb_crew *crew)
 	struct sb_run *run = crew->run;
 	uint64_t close = atomic_load(&run->close_ns);
 
+	if (run->no_window)
+		crew->phase->window_start_ns = 0;
 	if (crew->opened && crew->phase->window_start_ns == SB_NONE_U64)
 		crew->phase->window_start_ns = atomic_load(&run->open_ns) - run->gate_ns;
 	if (crew->opened && close != 0)
@@ -132,10 +159,24 @@ static void watch_hangs(struct sb_load *load, struct sb_crew *crew, uint64_t now
 	for (size_t i = 0; i < crew->n; i++) {
 		struct sb_worker *w = crew->worker[i];
 
-		if (!w->lost && atomic_load(&w->live.state) != SB_LIVE_ENDED &&
-		    now > SB_RELAXED_LOAD(w->live.last_done_ns) + limit_ns)
+		if (w->lost || atomic_load(&w->live.state) == SB_LIVE_ENDED)
+			continue;
+		if (w->tester ? sb_tester_hangs(w, now, limit_ns)
+			      : now > SB_RELAXED_LOAD(w->live.last_done_ns) + limit_ns)
 			lose(load, w);
 	}
+}
+
+/* Devices that are read beside directories are read until the last of those has ended. */
+static bool all_tested(const struct sb_crew *crew)
+{
+	for (size_t i = 0; i < crew->n; i++) {
+		const struct sb_worker *w = crew->worker[i];
+
+		if (w->tester && !w->lost && atomic_load(&w->live.state) != SB_LIVE_ENDED)
+			return false;
+	}
+	return crew->phase->kind == SB_PHASE_SUITE;
 }
 
 static uint64_t earlier(uint64_t a, uint64_t b, uint64_t now)
@@ -166,6 +207,10 @@ static bool watch(struct sb_load *load, struct sb_crew *crew)
 			stop_all(run);
 			stopped = now;
 		}
+		if (!stopped && all_tested(crew)) {
+			stop_all(run);
+			stopped = now;
+		}
 		watch_window(load, crew, now, grace);
 		if (!stopped && now >= middle)
 			look_at_links(load, crew);
@@ -179,7 +224,7 @@ static bool watch(struct sb_load *load, struct sb_crew *crew)
 		else
 			watch_hangs(load, crew, now, load->hang_ns);
 		if (now >= tick) {
-			load->watch.tick(load->watch.arg, crew->phase, load->series, crew->live);
+			load->watch.tick(load->watch.arg, crew->phase, load->series, crew->shown);
 			tick = now + TICK_NS;
 		}
 		sb_futex_wait(&load->event, event,
@@ -189,11 +234,29 @@ static bool watch(struct sb_load *load, struct sb_crew *crew)
 	}
 }
 
+/* What directories have written is on the disk, so that all of it can be dropped. */
+static void drop_caches(const struct sb_phase *phase)
+{
+	bool reads = false;
+	int rc;
+
+	for (size_t i = 0; i < phase->n_jobs; i++) {
+		const struct sb_suite_test *test = sb_suite_test(phase->jobs[i].test);
+
+		reads |= test && test->reads;
+	}
+	rc = reads ? sb_drop_caches() : 0;
+	if (rc < 0)
+		sb_warn("--drop-caches: not dropped: %s", strerror(-rc));
+}
+
 int sb_phase_run_clock(struct sb_load *load, struct sb_crew *crew)
 {
 	struct sb_snapshot at_gate = {0}, at_end = {0};
 	bool interrupted;
 
+	if (load->options->drop_caches && crew->phase->kind == SB_PHASE_SUITE)
+		drop_caches(crew->phase);
 	for (size_t i = 0; i < crew->n; i++)
 		sb_worker_order(crew->worker[i], SB_ORDER_RUN);
 	wait_ready(load, crew);

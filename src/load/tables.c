@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "config.h"
-#include "load_priv.h"
+#include "suite_priv.h"
 
 static const struct sb_engine *const engines[] = {
 #if SB_HAVE_URING
@@ -10,6 +10,7 @@ static const struct sb_engine *const engines[] = {
 #endif
 	&sb_engine_preadv,
 	&sb_engine_null,
+	&sb_engine_suite,
 };
 
 static const struct sb_workload *const workloads[] = {&sb_workload_read, &sb_workload_randread,
@@ -28,6 +29,9 @@ static const struct sb_engine_info workload_infos[] = {
 	{"read", "sequential reads"},
 	{"randread", "random reads of whole blocks"},
 	{"surface", "the whole length once, by place"},
+	{"bonnie", "the tests of bonnie++, in directories"},
+	{"tiobench", "sequential and random writes and reads by several threads, in directories"},
+	{"dd", "one timed write and one timed read, in directories"},
 	{NULL, NULL},
 };
 

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "load_priv.h"
+#include "suite_priv.h"
 
 /* Most of it is never touched, so it costs address space only; libblkid and the sanitizers want it.
  */
@@ -50,7 +50,7 @@ static void run_job(struct sb_worker *w)
 	struct sb_run *run = w->run;
 	uint64_t began, ended, began_system, ended_system;
 
-	w->error = sb_worker_memory(w);
+	w->error = w->tester ? 0 : sb_worker_memory(w);
 	if (w->error == 0)
 		w->error = w->engine->open(w);
 	be_ready(w);
@@ -64,6 +64,8 @@ static void run_job(struct sb_worker *w)
 		w->engine->run(w);
 	} else {
 		w->outcome = SB_JOB_FAILED;
+		if (w->tester)
+			sb_tester_give_up(w->tester);
 		sb_worker_ended(w, sb_now_ns());
 	}
 	ended = thread_ns();
@@ -90,13 +92,19 @@ static void *worker_main(void *arg)
 		if (w->order == SB_ORDER_LEAVE)
 			break;
 		if (w->order == SB_ORDER_PREPARE) {
-			(w->is_stream ? sb_look_again : sb_look)(w, w->load->options->buffered);
+			if (w->tester)
+				sb_tester_look(w);
+			else
+				(w->is_stream ? sb_look_again
+					      : sb_look)(w, w->load->options->buffered);
 			be_ready(w);
 		} else {
 			run_job(w);
 		}
 	}
-	if (w->engine)
+	if (w->tester)
+		sb_engine_suite.close(w);
+	else if (w->engine)
 		w->engine->close(w);
 	if (w->fd >= 0)
 		close(w->fd);
@@ -186,7 +194,9 @@ void sb_worker_first(struct sb_worker *w, uint64_t done_ns)
 	uint64_t none = 0;
 
 	w->first_ns = done_ns;
-	if (atomic_fetch_add(&run->n_first, 1) + 1 < run->n_jobs || run->no_window)
+	if (run->no_window)
+		return;
+	if (atomic_fetch_add(&run->n_first, 1) + 1 < run->n_jobs)
 		return;
 	atomic_compare_exchange_strong(&run->open_ns, &none, done_ns + run->settle_ns);
 	sb_load_event(w->load);

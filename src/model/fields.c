@@ -28,8 +28,10 @@ static int buffers_parse(const char *name)
 	return find_name(buffers_names, SB_COUNT(buffers_names), name);
 }
 
-static const char *const device_kind_names[] = {
-	[SB_DEVICE_BLOCK] = "block", [SB_DEVICE_FILE] = "file", [SB_DEVICE_NULL] = "null"};
+static const char *const device_kind_names[] = {[SB_DEVICE_BLOCK] = "block",
+						[SB_DEVICE_FILE] = "file",
+						[SB_DEVICE_NULL] = "null",
+						[SB_DEVICE_DIRECTORY] = "directory"};
 
 static const char *device_kind_name(int value)
 {

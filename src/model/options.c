@@ -8,7 +8,8 @@ void sb_options_free(struct sb_options *options)
 	char *const owned[] = {options->plan,	    options->workload, options->engine,
 			       options->format,	    options->output,   options->save,
 			       options->label,	    options->preset,   options->config,
-			       options->output_dir, options->resume};
+			       options->output_dir, options->tests,    options->machine,
+			       options->user,	    options->group,    options->resume};
 
 	for (size_t i = 0; i < options->n_targets; i++)
 		free(options->targets[i]);

@@ -73,8 +73,13 @@ struct sb_job *sb_phase_add_job(struct sb_phase *phase)
 			       .device_operations = SB_NONE_U64,
 			       .device_busy_ms = SB_NONE_U64,
 			       .device_write_bytes = SB_NONE_U64,
+			       .sync_seconds = NAN,
+			       .cached_percent = NAN,
+			       .over_2s = SB_NONE_U64,
+			       .over_10s = SB_NONE_U64,
 			       .bytes_s = NAN,
-			       .iops = NAN};
+			       .iops = NAN,
+			       .cpu_percent = NAN};
 	return job;
 }
 

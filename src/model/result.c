@@ -18,6 +18,7 @@ void sb_cpu_figures_none(struct sb_cpu_figures *figures)
 void sb_result_init(struct sb_result *result)
 {
 	*result = (struct sb_result){
+		.options = {.uid = SB_NONE_U64, .gid = SB_NONE_U64},
 		.host = {.cpus_online = SB_NONE_U64, .memory_bytes = SB_NONE_U64},
 		.elapsed_seconds = NAN,
 		.realtime_step_s = NAN,
@@ -97,6 +98,8 @@ struct sb_device *sb_result_add_device(struct sb_result *result)
 	*device = (struct sb_device){.node = -1,
 				     .size_bytes = SB_NONE_U64,
 				     .wake_seconds = NAN,
+				     .free_bytes = SB_NONE_U64,
+				     .free_files = SB_NONE_U64,
 				     .alone_bytes_s = NAN,
 				     .all_bytes_s = NAN,
 				     .loss_percent = NAN,

@@ -73,8 +73,8 @@ void sb_plan_set_streams(struct sb_result *result)
 		result->devices[array->device].streams =
 			(uint32_t)(wished ? wished : count_readable(array));
 	}
-	if (wished && !any)
-		sb_warn("--streams: there is no array among the targets");
+	if (wished && !any && !sb_plan_has_directories(result))
+		sb_warn("--streams: there is neither an array nor a directory among the targets");
 }
 
 /* Arrays that are made of other devices of the run: at once with those they would only read the

@@ -93,10 +93,13 @@ int sb_plan_check(struct sb_result *result, bool prepared)
 
 	if (!prepared)
 		sb_plan_set_streams(result);
+	if (rc == 0)
+		rc = sb_plan_check_suite(result, prepared);
+
 	for (size_t i = 0; i < result->n_devices && rc == 0; i++) {
 		struct sb_device *d = &result->devices[i];
 
-		if (!sb_plan_usable(d))
+		if (!sb_plan_usable(d) || d->kind == SB_DEVICE_DIRECTORY)
 			continue;
 		rc = check_alignment(result, d);
 		if (rc == 0 && prepared)

@@ -73,7 +73,7 @@ static uint64_t depth_of(const struct sb_result *result, const struct sb_device 
 	return device->depth ? device->depth : SB_DEFAULT_DEPTH;
 }
 
-static int fill_job(const struct sb_result *result, struct sb_job *job, int index)
+int sb_plan_fill_job(const struct sb_result *result, struct sb_job *job, int index)
 {
 	const struct sb_options *o = &result->options;
 	const struct sb_device *d = &result->devices[index];
@@ -108,7 +108,7 @@ struct sb_phase *sb_plan_phase(struct sb_result *result, int kind, unsigned roun
 	for (size_t i = 0; i < n; i++) {
 		struct sb_job *job = sb_phase_add_job(phase);
 
-		if (!job || fill_job(result, job, devices[i]) < 0)
+		if (!job || sb_plan_fill_job(result, job, devices[i]) < 0)
 			return NULL;
 		turning |= result->devices[devices[i]].rotational;
 	}

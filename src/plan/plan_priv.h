@@ -30,6 +30,8 @@ unsigned sb_plan_rounds(const struct sb_result *result, unsigned by_amount, unsi
 /* Appends one phase with a job for each device of the list. NULL out of memory. */
 struct sb_phase *sb_plan_phase(struct sb_result *result, int kind, unsigned round, double runtime_s,
 			       const int *devices, size_t n, const char *reason);
+/* A job of plain reading, but for its device. */
+int sb_plan_fill_job(const struct sb_result *result, struct sb_job *job, int index);
 /* Is there already such a phase (of this device, -1: any)? */
 bool sb_plan_has(const struct sb_result *result, int kind, unsigned round, int device);
 
@@ -109,5 +111,10 @@ int sb_plan_next_diagnose(const struct sb_plan *plan, struct sb_result *result);
 int sb_plan_next_surface(const struct sb_plan *plan, struct sb_result *result);
 int sb_plan_next_quick(const struct sb_plan *plan, struct sb_result *result);
 double sb_plan_diagnose_longest(const struct sb_result *result, bool quick);
+
+/* suite.c */
+bool sb_plan_has_directories(const struct sb_result *result);
+int sb_plan_check_suite(struct sb_result *result, bool prepared);
+int sb_plan_next_suite(const struct sb_plan *plan, struct sb_result *result);
 
 #endif

@@ -143,6 +143,9 @@ const struct sb_plan sb_plans[] = {
 	{"alone", "one device after the other", next_alone, false, "the same again in each round"},
 	{"surface", "each device once over its whole length, all at once; of workload surface",
 	 sb_plan_next_surface, true, "nothing; a run that was stopped is gone on with by --resume"},
+	{"suite", "the tests of a workload in all directories at once, one after the other",
+	 sb_plan_next_suite, false,
+	 "the next test, until all are run; the same again in each round"},
 	{NULL, NULL, NULL, false, NULL},
 };
 
@@ -170,6 +173,8 @@ double sb_plan_longest(const struct sb_plan *plan, const struct sb_result *resul
 
 	if (sb_plan_by_amount(o) || plan->next == sb_plan_next_surface)
 		return NAN;
+	if (plan->next == sb_plan_next_suite)
+		return sb_plan_has_directories(result) ? NAN : 0;
 	if (plan->next == sb_plan_next_diagnose || plan->next == sb_plan_next_quick)
 		return sb_plan_diagnose_longest(result, plan->next == sb_plan_next_quick);
 	for (size_t i = 0; i < result->n_devices; i++) {

@@ -171,8 +171,10 @@ static int file_node(struct scan *scan, struct sb_device *device, const struct l
 	node = probe_scan_add(scan, SB_NODE_FILE, id, device->target, machine);
 	if (node < 0)
 		return node;
-	rc = sb_node_setf(probe_node(scan, node), "size_bytes", "%llu",
-			  (unsigned long long)device->size_bytes);
+	rc = device->size_bytes == SB_NONE_U64
+		     ? 0
+		     : sb_node_setf(probe_node(scan, node), "size_bytes", "%llu",
+				    (unsigned long long)device->size_bytes);
 	if (rc == 0 && location->node >= 0)
 		rc = sb_topo_add_below(scan->topo, node, location->node);
 	if (rc == 0)
@@ -212,6 +214,23 @@ int probe_device_file(struct scan *scan, struct sb_device *device, const struct 
 	device->rotational = probe_path_rotational(scan, below);
 	/* A file system with a number of its own may be on many devices: none counts for it. */
 	return device->major == 0 ? 0 : set_counter(scan, device, below);
+}
+
+/* What is free there, and who may write, the worker finds out: asking can hang. */
+int probe_device_directory(struct scan *scan, struct sb_device *device, const struct stat *st)
+{
+	struct location location;
+	int rc;
+
+	device->kind = SB_DEVICE_DIRECTORY;
+	device->major = major(st->st_dev);
+	device->minor = minor(st->st_dev);
+	rc = probe_locate(scan, device->path, &location);
+	device->node = rc == 0 ? file_node(scan, device, &location) : rc;
+	if (device->node < 0 || location.node < 0)
+		return device->node < 0 ? device->node : 0;
+	device->rotational = probe_path_rotational(scan, location.node);
+	return device->major == 0 ? 0 : set_counter(scan, device, location.node);
 }
 
 /* "A/B": a controller A below the machine, and B below it. */

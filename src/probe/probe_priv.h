@@ -159,6 +159,7 @@ bool probe_dm_target_allowed(const char *type, const char *parameters);
 struct stat;
 struct sb_nullspec;
 int probe_device_block(struct scan *scan, struct sb_device *device, const struct stat *st);
+int probe_device_directory(struct scan *scan, struct sb_device *device, const struct stat *st);
 int probe_device_file(struct scan *scan, struct sb_device *device, const struct stat *st);
 int probe_device_null(struct scan *scan, struct sb_device *device, const struct sb_nullspec *spec);
 int probe_device_fail(struct sb_device *device, const char *format, ...)

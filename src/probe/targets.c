@@ -11,7 +11,7 @@
 #include "satabench/log.h"
 #include "satabench/nullspec.h"
 
-#define READS "satabench reads block devices and files"
+#define READS "satabench reads block devices and files, and loads directories"
 
 /* What a name turned out to be. */
 struct target {
@@ -147,7 +147,7 @@ static int fill(struct targets *targets, struct sb_device *device, const struct 
 	case S_IFREG:
 		return probe_device_file(scan, device, &target->st);
 	case S_IFDIR:
-		return probe_device_fail(device, "is a directory; " READS);
+		return probe_device_directory(scan, device, &target->st);
 	case S_IFCHR:
 		return probe_device_fail(device, "is a character device; " READS);
 	case S_IFIFO:
@@ -186,6 +186,25 @@ static int add_target(struct targets *targets, const char *name, bool quietly)
 	return fill(targets, device, &target);
 }
 
+/* Folders that are made here when the run is prepared: so many targets with the same path. */
+static int add_fresh(struct targets *targets, unsigned number)
+{
+	SB_AUTO_FREE char *name = sb_format("fresh-%u", number);
+	struct key key = {.kind = KEY_NAME, .name = name ? strdup(name) : NULL};
+	struct sb_device *device;
+	struct stat st;
+	int rc = key.name ? keep_key(targets, &key) : -ENOMEM;
+
+	free(key.name);
+	device = rc == 0 ? sb_result_add_device(targets->result) : NULL;
+	if (!device || sb_set_string(&device->target, name) != 0 ||
+	    sb_set_string(&device->path, ".") != 0)
+		return -ENOMEM;
+	if (stat(".", &st) != 0)
+		return fail_stat(device, errno);
+	return probe_device_directory(&targets->scan, device, &st);
+}
+
 /* Disks that were named as well are there already. */
 static int add_all(struct targets *targets)
 {
@@ -219,6 +238,8 @@ static int add_targets(struct targets *targets, const struct sb_options *options
 	for (size_t i = 0; i < options->n_targets && rc == 0; i++)
 		if (strcmp(options->targets[i], "all") != 0)
 			rc = add_target(targets, options->targets[i], false);
+	for (unsigned i = 0; i < options->fresh && rc == 0; i++)
+		rc = add_fresh(targets, i + 1);
 	if (rc == 0)
 		rc = probe_scan_finish(&targets->scan);
 	return rc == 0 && all ? add_all(targets) : rc;

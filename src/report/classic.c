@@ -12,6 +12,7 @@
 #include "satabench/cleanup.h"
 #include "satabench/clock.h"
 #include "satabench/file.h"
+#include "satabench/suite.h"
 
 /* Both are enough for 2^64 bytes in a nanosecond: 1.8e28. */
 __extension__ typedef unsigned __int128 wide;
@@ -84,10 +85,21 @@ static uint64_t to_ns(double seconds)
 	return seconds > 0 && seconds < 9e9 ? sb_seconds_to_ns(seconds) : 0;
 }
 
+static int print_line(FILE *out, const char *target, uint64_t bytes, uint64_t ns)
+{
+	SB_AUTO_FREE char *name = sb_escape(target);
+	char size[REPORT_DD_TEXT], rate[REPORT_DD_TEXT];
+
+	if (!name)
+		return -ENOMEM;
+	fprintf(out, "dd for %s: %llu byte%s (%s) copied, %g s, %s/s\n", name,
+		(unsigned long long)bytes, bytes == 1 ? "" : "s", report_dd_size(size, bytes),
+		(double)ns / (double)SB_NS_PER_SEC, report_dd_rate(rate, bytes, ns));
+	return 0;
+}
+
 static int print_device(FILE *out, const struct sb_result *result, int kind, size_t device)
 {
-	SB_AUTO_FREE char *name = sb_escape(result->devices[device].target);
-	char size[REPORT_DD_TEXT], rate[REPORT_DD_TEXT];
 	uint64_t bytes = 0, ns = 0;
 
 	for (size_t p = 0; p < result->n_phases; p++) {
@@ -104,12 +116,27 @@ static int print_device(FILE *out, const struct sb_result *result, int kind, siz
 			ns += to_ns(job->elapsed_seconds);
 		}
 	}
-	if (!name)
-		return -ENOMEM;
-	fprintf(out, "dd for %s: %llu byte%s (%s) copied, %g s, %s/s\n", name,
-		(unsigned long long)bytes, bytes == 1 ? "" : "s", report_dd_size(size, bytes),
-		(double)ns / (double)SB_NS_PER_SEC, report_dd_rate(rate, bytes, ns));
-	return 0;
+	return print_line(out, result->devices[device].target, bytes, ns);
+}
+
+/* Of a directory a line for each test that writes or reads its data in sequence, as dd would. */
+static int print_tests(FILE *out, const struct sb_result *result, size_t device)
+{
+	int rc = 0;
+
+	for (size_t p = 0; p < result->n_phases; p++) {
+		const struct sb_phase *phase = &result->phases[p];
+
+		for (size_t j = 0; phase->done && j < phase->n_jobs && rc == 0; j++) {
+			const struct sb_job *job = &phase->jobs[j];
+			const struct sb_suite_test *test = sb_suite_test(job->test);
+
+			if ((size_t)job->device == device && test && test->group == SB_TEST_DATA)
+				rc = print_line(out, result->devices[device].target, job->bytes,
+						to_ns(job->elapsed_seconds));
+		}
+	}
+	return rc;
 }
 
 static void print_figure(FILE *out, const char *name, double percent, const char *after)
@@ -125,10 +152,13 @@ int report_classic_write(FILE *out, const struct sb_result *result)
 	const struct sb_cpu_figures *cpu = &result->cpu;
 	int kind = report_has_phases(result, SB_PHASE_ALL)	 ? SB_PHASE_ALL
 		   : report_has_phases(result, SB_PHASE_SURFACE) ? SB_PHASE_SURFACE
+		   : report_has_phases(result, SB_PHASE_SUITE)	 ? SB_PHASE_SUITE
 								 : SB_PHASE_ALONE;
 
 	for (size_t i = 0; i < result->n_devices; i++)
-		if (print_device(out, result, kind, i) != 0)
+		if ((result->devices[i].kind == SB_DEVICE_DIRECTORY
+			     ? print_tests(out, result, i)
+			     : print_device(out, result, kind, i)) != 0)
 			return -ENOMEM;
 	fputs("ios avg: ", out);
 	print_figure(out, "user", cpu->user, ", ");

@@ -9,6 +9,7 @@
 #include "report_priv.h"
 #include "satabench/cleanup.h"
 #include "satabench/file.h"
+#include "satabench/suite.h"
 
 /* What the rows of one object have in common. */
 struct row {
@@ -87,6 +88,8 @@ static int print_run(FILE *out, const struct sb_result *result)
 	for (size_t i = 0; i < result->options.n_targets; i++)
 		print_row(&row, "target", strdup(result->options.targets[i]), "");
 	print_fields(&row, &sb_fields_options, &result->options);
+	if (sb_suite_is_run(&result->options))
+		print_fields(&row, &sb_fields_suite_options, &result->options);
 	row.prefix = NULL;
 	row.record = "cpu";
 	print_fields(&row, &sb_fields_cpu, &result->cpu);
@@ -202,6 +205,8 @@ static int print_device(FILE *out, const struct sb_result *result, const struct 
 	print_fields(&row, &sb_fields_device, device);
 	if (device->added || device->streams)
 		print_fields(&row, &sb_fields_device_md, device);
+	if (device->kind == SB_DEVICE_DIRECTORY)
+		print_fields(&row, &sb_fields_directory, device);
 	print_interval_ends(&row, "loss_percent", device->loss_low_percent,
 			    device->loss_high_percent, "%");
 	print_nodes(&row, "node", result, &device->node, 1);
@@ -239,6 +244,8 @@ static int print_job(struct row row, const struct sb_job *job)
 	print_fields(&row, &sb_fields_job, job);
 	if (job->stream)
 		print_fields(&row, &sb_fields_job_stream, job);
+	if (job->test)
+		print_fields(&row, &sb_fields_suite_job, job);
 	row.prefix = "latency_ns.";
 	print_fields(&row, &sb_fields_latency, &job->latency_ns);
 	row.prefix = NULL;

@@ -47,6 +47,9 @@ static void add_phase(struct report_table *t, const struct sb_result *result, si
 	report_cell_take(t, phase->round ? sb_format("%u", phase->round) : strdup("-"));
 	if (by_amount)
 		report_cell(t, sb_format_bytes(buf, phase->jobs[0].limit_bytes));
+	else if (phase->n_jobs > 0 && phase->jobs[0].limit_operations > 0)
+		report_cell_take(
+			t, sb_format("%llu", (unsigned long long)phase->jobs[0].limit_operations));
 	else if (phase->runtime_s > 0)
 		report_cell_take(t, sb_format("%.1f s", phase->runtime_s));
 	else

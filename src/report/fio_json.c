@@ -15,6 +15,7 @@
 #include "report_priv.h"
 #include "satabench/cleanup.h"
 #include "satabench/file.h"
+#include "satabench/suite.h"
 #include "satabench/units.h"
 
 static const struct sb_job *job_of(const struct sb_phase *phase, int device)
@@ -141,21 +142,24 @@ static int put_distributions(json_t *object)
 	return rc | report_json_put(object, "latency_ms", fio_each(ms, NAN));
 }
 
-static json_t *job_json(const struct sb_device *device, const struct fio_run *run)
+/* Takes the malloc'ed name. */
+static json_t *job_json(const struct sb_device *device, const struct fio_run *run, char *name)
 {
 	const struct sb_job *job = run->job;
 	const struct fio_run none = {0};
+	const struct sb_suite_test *test = job ? sb_suite_test(job->test) : NULL;
+	bool writes = test && test->writes;
 	json_t *object = json_object();
 	double elapsed = job && !isnan(job->elapsed_seconds) ? job->elapsed_seconds : 0;
-	int rc = report_json_put(object, "jobname", report_json_string(device->target));
+	int rc = fio_put_text(object, "jobname", name);
 
 	rc |= fio_put_integer(object, "groupid", 0);
 	rc |= fio_put_integer(object, "error", job_error(device, job));
 	rc |= fio_put_integer(object, "eta", 0);
 	rc |= fio_put_integer(object, "elapsed", ceil(elapsed));
 	rc |= report_json_put(object, "job options", job_options(device, job));
-	rc |= report_json_put(object, "read", fio_direction(run));
-	rc |= report_json_put(object, "write", fio_direction(&none));
+	rc |= report_json_put(object, "read", fio_direction(writes ? &none : run));
+	rc |= report_json_put(object, "write", fio_direction(writes ? run : &none));
 	rc |= report_json_put(object, "trim", fio_direction(&none));
 	rc |= report_json_put(object, "sync", fio_sync());
 	rc |= fio_put_integer(object, "job_runtime", round(elapsed * 1000));
@@ -238,6 +242,37 @@ static int put_times(json_t *root, const struct sb_result *result)
 	return rc | report_json_put(root, "time", json_string(text));
 }
 
+/* Of a directory each test is a job, by the name of both; those of files have no bytes, and fio no
+ * place for them. Of several rounds the one whose rate is the median. */
+static int add_tests(json_t *list, const struct sb_result *result, int device)
+{
+	const struct sb_suite *suite = sb_suite_of(&result->options);
+	SB_AUTO_FREE struct fio_run *runs = calloc(result->n_phases + 1, sizeof(*runs));
+	int rc = runs ? 0 : -ENOMEM;
+
+	for (const char *const *test = suite->tests; *test && rc == 0; test++) {
+		size_t n = 0;
+
+		for (size_t p = 0; p < result->n_phases; p++) {
+			const struct sb_phase *phase = &result->phases[p];
+
+			for (size_t i = 0; phase->done && i < phase->n_jobs; i++)
+				if (phase->jobs[i].device == device && phase->jobs[i].test &&
+				    strcmp(phase->jobs[i].test, *test) == 0 &&
+				    phase->jobs[i].bytes_s > 0)
+					runs[n++] = (struct fio_run){phase, &phase->jobs[i],
+								     phase->jobs[i].bytes_s};
+		}
+		if (n == 0)
+			continue;
+		qsort(runs, n, sizeof(*runs), by_rate);
+		rc = json_array_append_new(
+			list, job_json(&result->devices[device], &runs[(n - 1) / 2],
+				       sb_format("%s %s", result->devices[device].target, *test)));
+	}
+	return rc;
+}
+
 int report_fio_json_write(FILE *out, const struct sb_result *result)
 {
 	json_t *root = json_object(), *jobs = json_array(), *disks = json_array();
@@ -249,7 +284,12 @@ int report_fio_json_write(FILE *out, const struct sb_result *result)
 	for (size_t i = 0; i < result->n_devices; i++) {
 		const struct fio_run run = run_of(result, (int)i);
 
-		rc |= json_array_append_new(jobs, job_json(&result->devices[i], &run));
+		if (result->devices[i].kind == SB_DEVICE_DIRECTORY) {
+			rc |= add_tests(jobs, result, (int)i);
+			continue;
+		}
+		rc |= json_array_append_new(jobs, job_json(&result->devices[i], &run,
+							   strdup(result->devices[i].target)));
 		rc |= add_disk(disks, result, &run);
 	}
 	rc |= report_json_put(root, "jobs", jobs);

@@ -11,6 +11,8 @@ const struct sb_format sb_formats[] = {
 	{"json", "the whole result, schema " SB_SCHEMA, sb_result_write, false},
 	{"csv", "one fact a row (RFC 4180)", report_csv_write, false},
 	{"ndjson", "one JSON object a line, while it runs", report_ndjson_write, true},
+	{"bonnie", "bonnie++'s text and lines of CSV 1.98, of directories", report_bonnie_write,
+	 false},
 	{"classic", "a line of dd's a device and the CPU average", report_classic_write, false},
 	{"fio-json", "in the shape of fio 3.33's JSON, a job a device", report_fio_json_write,
 	 false},

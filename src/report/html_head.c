@@ -6,6 +6,7 @@
 #include "html_priv.h"
 #include "satabench/cleanup.h"
 #include "satabench/file.h"
+#include "satabench/suite.h"
 #include "satabench/units.h"
 
 #define LONG_SENTENCE 280 /* bytes: set smaller */
@@ -19,7 +20,9 @@ static void write_figures(const struct page *page)
 	char buf[SB_UNIT_TEXT];
 	const char *many = r->n_devices == 1 ? "" : "s";
 
-	if (isnan(rate))
+	if (report_has_phases(r, SB_PHASE_SUITE))
+		html_say(page, "Tests of %s", sb_suite_of(&r->options)->workload);
+	else if (isnan(rate))
 		html_say(page, "Nothing was measured");
 	else if (together)
 		html_say(page, "%zu device%s read together: %s", r->n_devices, many,

@@ -85,6 +85,8 @@ static int read_job(struct reader *r, const json_t *json, void *arg)
 	rc = reader_fields(r, json, &sb_fields_job, job);
 	if (rc == 0)
 		rc = reader_fields(r, json, &sb_fields_job_stream, job);
+	if (rc == 0)
+		rc = reader_fields(r, json, &sb_fields_suite_job, job);
 	if (rc != 0)
 		return rc;
 	if (job->device < 0 || (size_t)job->device >= a->result->n_devices)

@@ -26,6 +26,8 @@ static int read_device(struct reader *r, const json_t *json, void *arg)
 	if (rc == 0)
 		rc = reader_fields(r, json, &sb_fields_device_md, device);
 	if (rc == 0)
+		rc = reader_fields(r, json, &sb_fields_directory, device);
+	if (rc == 0)
 		rc = reader_node(r, json, "node", &result->topo, &device->node);
 	if (rc != 0)
 		return rc;
@@ -53,6 +55,8 @@ static int read_options(struct reader *r, const json_t *root, struct sb_options 
 	if (rc != 0 || !json)
 		return rc;
 	rc = reader_fields(r, json, &sb_fields_options, options);
+	if (rc == 0)
+		rc = reader_fields(r, json, &sb_fields_suite_options, options);
 	targets = json_object_get(json, "targets");
 	if (rc != 0 || !targets || json_is_null(targets))
 		return rc;

@@ -9,6 +9,7 @@
 
 #include "report_priv.h"
 #include "satabench/file.h"
+#include "satabench/suite.h"
 #include "satabench/units.h"
 
 static json_t *json_u64(uint64_t value, uint64_t none)
@@ -98,14 +99,20 @@ json_t *report_json_finish(json_t *object, int rc)
 	return NULL;
 }
 
-json_t *report_json_object(const struct sb_fields *fields, const void *base)
+static int put_fields(json_t *object, const struct sb_fields *fields, const void *base)
 {
-	json_t *object = json_object();
 	int rc = object ? 0 : -ENOMEM;
 
 	for (size_t i = 0; rc == 0 && i < fields->n; i++)
 		rc = put_field(object, &fields->field[i], base);
-	return report_json_finish(object, rc);
+	return rc;
+}
+
+json_t *report_json_object(const struct sb_fields *fields, const void *base)
+{
+	json_t *object = json_object();
+
+	return report_json_finish(object, put_fields(object, fields, base));
 }
 
 json_t *report_json_node(const struct sb_result *result, int node)
@@ -124,7 +131,9 @@ json_t *report_json_options(const struct sb_result *result)
 {
 	json_t *object = report_json_object(&sb_fields_options, &result->options);
 	json_t *targets = json_array();
-	int rc = 0;
+	int rc = sb_suite_is_run(&result->options)
+			 ? put_fields(object, &sb_fields_suite_options, &result->options)
+			 : 0;
 
 	for (size_t i = 0; i < result->options.n_targets; i++)
 		rc |= json_array_append_new(targets,
@@ -168,6 +177,9 @@ json_t *report_json_device(const struct sb_result *result, const struct sb_devic
 		rc |= more ? json_object_update(object, more) : -ENOMEM;
 		json_decref(more);
 	}
+	if (device->kind == SB_DEVICE_DIRECTORY)
+		rc |= put_fields(object, &sb_fields_directory, device);
+
 	rc |= json_array_append_new(interval, report_json_double(device->loss_low_percent));
 	rc |= json_array_append_new(interval, report_json_double(device->loss_high_percent));
 	return report_json_finish(object,
@@ -214,6 +226,9 @@ json_t *report_json_job(const struct sb_result *result, const struct sb_job *job
 
 	if (job->stream)
 		rc |= report_json_put(object, "stream", json_integer(job->stream));
+	if (job->test)
+		rc |= put_fields(object, &sb_fields_suite_job, job);
+
 	rc |= report_json_put(object, "latency_ns",
 			      report_json_object(&sb_fields_latency, &job->latency_ns));
 	for (size_t i = 0; i < job->n_errors_kept; i++)

@@ -6,6 +6,7 @@
 
 #include "satabench/cleanup.h"
 #include "satabench/file.h"
+#include "satabench/suite.h"
 
 #define MOST_STEPS 1024 /* through what is stacked: a file may hold rings of it */
 #define NAME_COLUMNS 44 /* of a node's */
@@ -179,9 +180,12 @@ char *report_place_text(const struct sb_result *result, char *const *labels,
 	SB_AUTO_FREE char *rests = NULL;
 	SB_AUTO_FREE char *others = NULL;
 	size_t more = 0;
+	const struct sb_suite_test *test = sb_suite_phase_test(phase);
 	bool shown = phase->kind == SB_PHASE_GROUP || phase->kind == SB_PHASE_LEAVE_ONE_OUT ||
 		     phase->kind == SB_PHASE_RAMP;
 
+	if (test)
+		return sb_format(" %s", test->label);
 	if (!shown || phase->node < 0)
 		return strdup("");
 	node = report_node_name(result, labels, phase->node);

@@ -10,6 +10,8 @@ struct view_job {
 	double bytes_s; /* over the last second; NaN */
 	uint64_t errors;
 	double silent_s; /* without a completion, if that is long; else 0 */
+	bool is_test;	 /* of a directory, which may take its time until all is on the disk */
+	uint64_t files;	 /* done so far, where that is what is counted; SB_NONE_U64 */
 };
 
 struct view {

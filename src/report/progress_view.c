@@ -9,6 +9,7 @@
 #include "report_priv.h"
 #include "satabench/cleanup.h"
 #include "satabench/clock.h"
+#include "satabench/suite.h"
 #include "satabench/units.h"
 
 #define RATE_OVER_NS SB_NS_PER_SEC
@@ -115,6 +116,25 @@ static void update_share(struct view *view, const struct sb_phase *phase,
 		view->done_percent = 100 * (double)done / (double)all;
 }
 
+static void update_job(struct view *view, const struct sb_job *planned,
+		       const struct sb_series *series, const struct sb_live *live,
+		       const char *label)
+{
+	const struct sb_suite_test *test = sb_suite_test(planned->test);
+	struct view_job *job = &view->jobs[view->n_jobs++];
+
+	*job = (struct view_job){
+		.label = label, .bytes_s = NAN, .is_test = test != NULL, .files = SB_NONE_U64};
+	if (live) {
+		job->errors = SB_RELAXED_LOAD(live->errors);
+		job->silent_s = silence(series, live);
+		if (test && test->group == SB_TEST_FILES)
+			job->files = SB_RELAXED_LOAD(live->operations);
+	}
+	view->errors += job->errors;
+	view->silent += job->silent_s > 0 && !job->is_test;
+}
+
 bool view_update(struct view *view, const struct sb_result *result, const struct sb_phase *phase,
 		 const struct sb_series *series, const struct sb_live *const *lives,
 		 char *const *labels)
@@ -129,28 +149,24 @@ bool view_update(struct view *view, const struct sb_result *result, const struct
 	}
 	view->phase_number = number;
 	/* this plan decides phase by phase: how many it will be is not known */
-	view->n_phases = result->options.plan && strcmp(result->options.plan, "diagnose") == 0
-				 ? 0
-				 : result->n_phases;
+	view->n_phases =
+		phase->kind == SB_PHASE_SUITE || (result->options.plan &&
+						  strcmp(result->options.plan, "diagnose") == 0)
+			? 0
+			: result->n_phases;
 	view->kind = report_kind_text(phase->kind);
 	update_place(view, result, phase, labels);
 	view->round = phase->round;
 	view->elapsed_s = (double)(sb_now_ns() - view->phase_start_ns) / 1e9;
 	view->runtime_s = phase->runtime_s > 0 ? phase->runtime_s : 0;
-	view->n_jobs = phase->n_jobs;
+	view->n_jobs = 0;
 	view->errors = 0;
 	view->silent = 0;
-	for (size_t i = 0; i < phase->n_jobs; i++) {
-		struct view_job *job = &view->jobs[i];
-
-		*job = (struct view_job){.label = labels[phase->jobs[i].device], .bytes_s = NAN};
-		if (lives && lives[i]) {
-			job->errors = SB_RELAXED_LOAD(lives[i]->errors);
-			job->silent_s = silence(series, lives[i]);
-		}
-		view->errors += job->errors;
-		view->silent += job->silent_s > 0;
-	}
+	/* jobs that a directory runs one after the other are one line */
+	for (size_t i = 0; i < phase->n_jobs; i++)
+		if (i == 0 || phase->jobs[i].device != phase->jobs[i - 1].device)
+			update_job(view, &phase->jobs[i], series, lives ? lives[i] : NULL,
+				   labels[phase->jobs[i].device]);
 	update_rates(view, series);
 	update_share(view, phase, lives);
 	return true;
@@ -246,8 +262,13 @@ void view_line(struct view_text *line, const struct view_job *job, const struct 
 		add_bar(line, job->bytes_s / view->fastest_bytes_s, bar, utf8);
 		add(line, " ");
 	}
-	add(line, "%12s", rate_text(rate, job->bytes_s));
-	if (job->silent_s > 0)
+	if (job->files != SB_NONE_U64)
+		add(line, "%12llu files", (unsigned long long)job->files);
+	else
+		add(line, "%12s", rate_text(rate, job->bytes_s));
+	if (job->silent_s > 0 && job->is_test)
+		add(line, "  waiting for the disk, %.0f s", job->silent_s);
+	else if (job->silent_s > 0)
 		add(line, "  no answer for %.0f s", job->silent_s);
 	if (job->errors > 0)
 		add(line, "  %llu error%s", (unsigned long long)job->errors,

@@ -11,6 +11,7 @@
 #include "satabench/comparison.h"
 #include "satabench/field.h"
 #include "satabench/result.h"
+#include "satabench/stats.h"
 
 /* width.c */
 
@@ -108,6 +109,7 @@ int report_ndjson_write(FILE *out, const struct sb_result *result);
 int report_classic_write(FILE *out, const struct sb_result *result);
 int report_fio_json_write(FILE *out, const struct sb_result *result);
 int report_html_write(FILE *out, const struct sb_result *result);
+int report_bonnie_write(FILE *out, const struct sb_result *result);
 /* 0, or negative errno when the stream has failed. */
 int report_stream_status(FILE *out);
 
@@ -212,6 +214,33 @@ int report_text_exec(FILE *out, const struct sb_result *result, const struct sb_
 int report_text_surface(FILE *out, const struct sb_result *result, char *const *labels);
 /* text_cpu.c */
 int report_text_cpu(FILE *out, const struct sb_result *result);
+
+/* suite_sum.c: one test of one directory over all rounds. */
+struct report_suite_sum {
+	struct sb_stats rate; /* bytes or, where report_suite_counts, operations a second */
+	struct sb_stats cpu, p50, seconds, sync;
+	double p99, max; /* of the worst round */
+	double cached_percent;
+	uint64_t n_over_2s, n_over_10s, operations;
+	size_t n_jobs; /* with or without a figure */
+	int state;     /* done, or the worst */
+	bool is_short; /* one of them */
+};
+struct report_suite_sum report_suite_sum(const struct sb_result *result, size_t device,
+					 const char *test);
+double report_suite_rate(const struct sb_job *job);
+/* Is its rate one of operations? */
+bool report_suite_counts(const char *test);
+double report_suite_mean(const struct sb_stats *stats);	      /* NaN */
+double report_suite_half_width(const struct sb_stats *stats); /* of its 95 % interval; NaN */
+/* text_suite.c */
+#define REPORT_SUITE_CAPTION                                                                       \
+	"CPU of the directory's own threads, latency of one operation,\n"                          \
+	"seconds of a test and of these until all was on the disk"
+void report_suite_table(struct report_table *t, const struct sb_result *result,
+			char *const *labels);
+int report_text_suite(FILE *out, const struct sb_result *result, char *const *labels);
+void report_suite_how(FILE *out, const struct sb_result *result);
 
 /* classic.c: dd's figure with its unit, e.g. "13 GB"; of `bytes`, and a second of `bytes` in `ns`.
  */

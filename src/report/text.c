@@ -174,7 +174,10 @@ static int print_how(FILE *out, const struct sb_result *result)
 
 	if (!line)
 		return -ENOMEM;
-	report_how(line, result);
+	if (report_has_phases(result, SB_PHASE_SUITE))
+		report_suite_how(line, result);
+	else
+		report_how(line, result);
 	if (fclose(line) != 0)
 		return -ENOMEM;
 	fputc('\n', out);

@@ -51,7 +51,9 @@ int report_text_cpu(FILE *out, const struct sb_result *result)
 		return 0;
 	}
 	fprintf(out, "\nCPU while the %s, percent of all CPUs\n",
-		report_exec_phase(result) ? "command ran" : "devices were read");
+		report_exec_phase(result)		    ? "command ran"
+		: report_has_phases(result, SB_PHASE_SUITE) ? "tests ran"
+							    : "devices were read");
 	rc = print_six(out, cpu);
 	if (rc != 0)
 		return rc;

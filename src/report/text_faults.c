@@ -7,6 +7,7 @@
 
 #include "satabench/cleanup.h"
 #include "satabench/file.h"
+#include "satabench/suite.h"
 
 #define ERRORS_SHOWN 3	 /* of a job; the JSON result has more */
 #define SUBJECTS_SHOWN 3 /* of one mark */
@@ -50,8 +51,10 @@ static void print_job_errors(FILE *out, const struct sb_phase *phase, const stru
 			     const char *label)
 {
 	const char *kind = report_kind_text(phase->kind);
-	SB_AUTO_FREE char *when =
-		phase->round > 0 ? sb_format("%s, round %u", kind, phase->round) : strdup(kind);
+	const struct sb_suite_test *test = sb_suite_test(job->test);
+	SB_AUTO_FREE char *when = test		     ? strdup(test->label)
+				  : phase->round > 0 ? sb_format("%s, round %u", kind, phase->round)
+						     : strdup(kind);
 
 	size_t shown = job->n_errors_kept < ERRORS_SHOWN ? job->n_errors_kept : ERRORS_SHOWN;
 
@@ -85,7 +88,7 @@ static void print_errors(FILE *out, const struct sb_result *result, char *const 
 			if (job->n_errors == 0 && job->n_errors_kept == 0)
 				continue;
 			if (!any)
-				fputs("\nRead errors\n", out);
+				fputs(job->test ? "\nErrors\n" : "\nRead errors\n", out);
 			any = true;
 			print_job_errors(out, phase, job, labels[job->device]);
 		}

@@ -178,6 +178,8 @@ int report_text_tables(FILE *out, const struct sb_result *result, char *const *l
 		return report_text_checks(out, result);
 	if (result->n_surfaces > 0)
 		return report_text_surface(out, result, labels);
+	if (report_has_phases(result, SB_PHASE_SUITE))
+		return report_text_suite(out, result, labels);
 	if (!alone && !all) {
 		fputs("\nNothing was measured.\n", out);
 		return 0;

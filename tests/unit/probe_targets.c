@@ -122,7 +122,8 @@ static void test_bad_targets(void **state)
 			 0);
 	assert_int_equal(result.n_devices, 11);
 	assert_failed(0, "does not exist");
-	assert_failed(1, "is a directory; satabench reads block devices and files");
+	assert_int_equal(result.devices[1].kind, SB_DEVICE_DIRECTORY);
+	assert_int_equal(result.devices[1].state, SB_DEVICE_NEW);
 	assert_failed(2, "is a character device");
 	assert_failed(3, "is a FIFO");
 	assert_failed(4, "is a socket");
