@@ -41,8 +41,8 @@ struct sb_options {
 	bool virtual_time;
 	uint64_t seed;
 
-	uint64_t copies;  /* exec: of the command; 0 = one, whose {} is left as it is */
-	char *output_dir; /* exec: where the copies' own output goes */
+	uint64_t copies;	  /* exec: of the command; 0 = one, whose {} is left as it is */
+	char *output_dir;	  /* exec: where the copies' own output goes */
 	double threshold_percent; /* of compare; NaN = default */
 
 	/* directories; said in bonnie++'s notation where it has one */

@@ -126,7 +126,8 @@ static bool place_device(struct live *live, const struct sb_result *result, cons
 /* Columns are dear: "sda" is enough for /dev/sda. */
 static const char *short_label(const char *label)
 {
-	return strncmp(label, "/dev/", 5) == 0 && !strchr(label + 5, '/') ? label + 5 : label;
+	return strncmp(label, "/dev/", 5) == 0 && strrchr(label, '/') == label + 4 ? label + 5
+										   : label;
 }
 
 bool live_make_tree(struct live *live, const struct sb_result *result, char *const *labels)
