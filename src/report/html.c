@@ -34,6 +34,7 @@ static const struct section sections[] = {
 	{"suite", "Tests in directories", "", has_suite, suite},
 	{"verdict", "What the verdict rests on", "half", html_has_verdict, html_verdict},
 	{"marks", "To be known about these figures", "half", html_has_faults, html_faults},
+	{"md", "Arrays", "", html_has_md, html_md},
 	{"ramp", "Ramp: more and more devices at once", "half", html_has_ramp, html_ramp},
 	{"latency", "Latency of one read", "half", html_has_latency, html_latency},
 	{"time", "Rate over time", "", html_has_time, html_time},

@@ -87,6 +87,8 @@ bool html_has_cpu(const struct page *page);
 int html_cpu(const struct page *page);
 bool html_has_faults(const struct page *page);
 int html_faults(const struct page *page);
+bool html_has_md(const struct page *page);
+int html_md(const struct page *page);
 bool html_has_machine(const struct page *page);
 int html_machine(const struct page *page);
 

@@ -205,6 +205,13 @@ const char *report_error_text(const struct sb_io_error *error);
 int report_text_checks(FILE *out, const struct sb_result *result);
 /* text_md.c: a block an array. 0 or -ENOMEM */
 int report_text_md(FILE *out, const struct sb_result *result, char *const *labels);
+/* A line of it: the head, then what is told below its tables; malloc'ed, "" for one that has nothing
+ * to say, NULL out of memory. */
+#define REPORT_MD_LINES 6
+char *report_md_line(const struct sb_result *result, char *const *labels,
+		     const struct sb_md_array *array, size_t index);
+/* "inside, 80 % of the most": where a figure lies; malloc'ed */
+char *report_md_place(const struct sb_md_reading *reading);
 /* Its figures stand in a block of its own. */
 bool report_is_array(const struct sb_result *result, size_t device);
 /* text_exec.c */

@@ -35,7 +35,7 @@ static char *member_name(const struct block *b, const struct sb_md_member *m)
 }
 
 /* "raid5, 4 disks, left-symmetric, chunk 64 KiB, clean, idle" */
-static void print_head(const struct block *b)
+static void write_head(FILE *out, const struct block *b)
 {
 	const struct sb_md_array *a = b->array;
 	SB_AUTO_FREE char *name =
@@ -43,23 +43,22 @@ static void print_head(const struct block *b)
 	SB_AUTO_FREE char *layout = sb_md_layout_text(a->kind, a->layout);
 	char buf[SB_UNIT_TEXT];
 
-	fprintf(b->out, "\nArray %s: %s", name ? name : "?",
+	fprintf(out, "Array %s: %s", name ? name : "?",
 		a->level		     ? a->level
 		: a->kind == SB_MD_CONTAINER ? "container"
 					     : "not running");
 	if (a->raid_disks != SB_NONE_U64)
-		fprintf(b->out, ", %" PRIu64 " slots", a->raid_disks);
+		fprintf(out, ", %" PRIu64 " slots", a->raid_disks);
 	if (layout && *layout)
-		fprintf(b->out, ", %s", layout);
+		fprintf(out, ", %s", layout);
 	if (a->chunk_bytes != SB_NONE_U64 && a->chunk_bytes > 0)
-		fprintf(b->out, ", chunk %s", sb_format_block(buf, a->chunk_bytes));
+		fprintf(out, ", chunk %s", sb_format_block(buf, a->chunk_bytes));
 	if (a->size_bytes != SB_NONE_U64)
-		fprintf(b->out, ", %s", sb_format_bytes(buf, a->size_bytes));
+		fprintf(out, ", %s", sb_format_bytes(buf, a->size_bytes));
 	if (a->array_state)
-		fprintf(b->out, ", %s", a->array_state);
+		fprintf(out, ", %s", a->array_state);
 	if (a->sync_action)
-		fprintf(b->out, ", %s", a->sync_action);
-	fputc('\n', b->out);
+		fprintf(out, ", %s", a->sync_action);
 }
 
 static void add_rate(struct report_table *t, const struct block *b, double bytes_s)
@@ -98,7 +97,7 @@ static int print_members(const struct block *b)
 }
 
 /* Where a figure lies; the range is that of two measured sums, so a percent above it is noise. */
-static char *place_text(const struct sb_md_reading *r)
+char *report_md_place(const struct sb_md_reading *r)
 {
 	double low = r->theory.low, high = r->theory.high;
 
@@ -129,7 +128,7 @@ static void add_reading(struct report_table *t, const struct block *b,
 	report_cell_take(t, sb_format("%u reader%s", r->streams, r->streams == 1 ? "" : "s"));
 	add_rate(t, b, r->bytes_s);
 	report_cell_take(t, range_text(b, &r->theory));
-	report_cell_take(t, place_text(r));
+	report_cell_take(t, report_md_place(r));
 	if (beside)
 		add_rate(t, b, r->beside_bytes_s);
 }
@@ -250,23 +249,45 @@ static void write_facts(FILE *f, const struct block *b)
 		fprintf(f, ", mismatches %" PRIu64, a->mismatch_sectors);
 }
 
-static int print_lines(const struct block *b)
+/* A line of what is known of an array; the first is its head. */
+static char *line_text(const struct block *b, size_t index)
 {
 	static void (*const lines[])(FILE *, const struct block *) = {
-		write_lost, write_blocks, write_times, write_sync, write_facts};
+		write_head, write_lost, write_blocks, write_times, write_sync, write_facts};
+	char *text = NULL;
+	size_t length = 0;
+	FILE *f = index < SB_COUNT(lines) ? open_memstream(&text, &length) : NULL;
 
+	if (!f)
+		return NULL;
+	lines[index](f, b);
+	if (fclose(f) != 0) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+char *report_md_line(const struct sb_result *result, char *const *labels,
+		     const struct sb_md_array *array, size_t index)
+{
+	const struct block b = {.result = result,
+				.labels = labels,
+				.array = array,
+				.decimals = report_rate_decimals(result)};
+
+	return line_text(&b, index);
+}
+
+static int print_lines(const struct block *b)
+{
 	fputc('\n', b->out);
-	for (size_t i = 0; i < SB_COUNT(lines); i++) {
-		SB_AUTO_FREE char *text = NULL;
-		size_t length = 0;
-		FILE *f = open_memstream(&text, &length);
+	for (size_t i = 1; i < REPORT_MD_LINES; i++) {
+		SB_AUTO_FREE char *text = line_text(b, i);
 
-		if (!f)
+		if (!text)
 			return -ENOMEM;
-		lines[i](f, b);
-		if (fclose(f) != 0)
-			return -ENOMEM;
-		if (length)
+		if (*text)
 			report_paragraph(b->out, "  ", text);
 	}
 	return 0;
@@ -274,9 +295,12 @@ static int print_lines(const struct block *b)
 
 static int print_array(const struct block *b)
 {
+	SB_AUTO_FREE char *head = line_text(b, 0);
 	int rc = 0;
 
-	print_head(b);
+	if (!head)
+		return -ENOMEM;
+	fprintf(b->out, "\n%s\n", head);
 	if (b->array->n_members)
 		rc = print_members(b);
 	if (rc == 0)
