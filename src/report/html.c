@@ -37,6 +37,7 @@ static const struct section sections[] = {
 	{"md", "Arrays", "", html_has_md, html_md},
 	{"ramp", "Ramp: more and more devices at once", "half", html_has_ramp, html_ramp},
 	{"latency", "Latency of one read", "half", html_has_latency, html_latency},
+	{"surface", "Rate by place", "", html_has_surface, html_surface},
 	{"time", "Rate over time", "", html_has_time, html_time},
 	{"cpu", "CPU over time", "", html_has_cpu, html_cpu},
 	{"machine", "Machine and run", "", html_has_machine, html_machine},

@@ -22,6 +22,8 @@ static void write_figures(const struct page *page)
 
 	if (report_has_phases(r, SB_PHASE_SUITE))
 		html_say(page, "Tests of %s", sb_suite_of(&r->options)->workload);
+	else if (r->n_surfaces > 0)
+		html_surface_sentence(page);
 	else if (isnan(rate))
 		html_say(page, "Nothing was measured");
 	else if (together)

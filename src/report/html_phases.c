@@ -20,6 +20,7 @@ static const struct {
 	[SB_PHASE_RAMP] = {"k-ramp", "R"},
 	[SB_PHASE_ARRAY] = {"k-group", "M"},
 	[SB_PHASE_SUITE] = {"k-all", "S"},
+	[SB_PHASE_SURFACE] = {"k-all", "P"},
 	[SB_PHASE_EXEC] = {"k-all", "E"},
 };
 

@@ -81,6 +81,9 @@ bool html_has_ramp(const struct page *page);
 int html_ramp(const struct page *page);
 bool html_has_latency(const struct page *page);
 int html_latency(const struct page *page);
+bool html_has_surface(const struct page *page);
+int html_surface(const struct page *page);
+void html_surface_sentence(const struct page *page); /* what the page begins with */
 bool html_has_time(const struct page *page);
 int html_time(const struct page *page);
 bool html_has_cpu(const struct page *page);
