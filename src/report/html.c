@@ -5,22 +5,6 @@
 #include "html_priv.h"
 #include "satabench/cleanup.h"
 
-static bool has_suite(const struct page *page)
-{
-	return report_has_phases(page->result, SB_PHASE_SUITE);
-}
-
-static int suite(const struct page *page)
-{
-	struct report_table t;
-	bool failed;
-
-	report_suite_table(&t, page->result, page->labels);
-	failed = t.failed;
-	html_table(page, &t, REPORT_SUITE_CAPTION);
-	return failed ? -ENOMEM : 0;
-}
-
 struct section {
 	const char *id, *title;
 	const char *class; /* "half": two of them stand beside each other on a wide screen */
@@ -31,7 +15,7 @@ struct section {
 static const struct section sections[] = {
 	{"tree", "Load and ceilings", "half", html_has_tree, html_tree},
 	{"pairs", "Alone and together", "half", html_has_pairs, html_pairs},
-	{"suite", "Tests in directories", "", has_suite, suite},
+	{"suite", "Tests in directories", "", html_has_suite, html_suite},
 	{"verdict", "What the verdict rests on", "half", html_has_verdict, html_verdict},
 	{"marks", "To be known about these figures", "half", html_has_faults, html_faults},
 	{"md", "Arrays", "", html_has_md, html_md},

@@ -21,7 +21,8 @@ static void write_figures(const struct page *page)
 	const char *many = r->n_devices == 1 ? "" : "s";
 
 	if (report_has_phases(r, SB_PHASE_SUITE))
-		html_say(page, "Tests of %s", sb_suite_of(&r->options)->workload);
+		html_say(page, "%zu director%s loaded by the tests of %s", r->n_devices,
+			 r->n_devices == 1 ? "y" : "ies", sb_suite_of(&r->options)->workload);
 	else if (r->n_surfaces > 0)
 		html_surface_sentence(page);
 	else if (isnan(rate))

@@ -7,6 +7,7 @@
 #include "html_phases_priv.h"
 #include "satabench/cleanup.h"
 #include "satabench/file.h"
+#include "satabench/suite.h"
 #include "satabench/units.h"
 
 static const struct {
@@ -124,8 +125,11 @@ double phases_most(const struct chart_span *spans, size_t n)
 
 char *phases_name(const struct page *page, const struct sb_phase *phase)
 {
+	const struct sb_suite_test *test = sb_suite_phase_test(phase);
 	SB_AUTO_FREE char *place = NULL;
 
+	if (test)
+		return sb_format("%s", test->label);
 	if (phase->kind == SB_PHASE_ALONE && phase->n_jobs == 1)
 		return sb_format("alone %s", page->labels[phase->jobs[0].device]);
 	place = report_place_text(page->result, page->labels, phase);

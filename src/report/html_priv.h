@@ -75,6 +75,8 @@ bool html_has_tree(const struct page *page);
 int html_tree(const struct page *page);
 bool html_has_pairs(const struct page *page);
 int html_pairs(const struct page *page);
+bool html_has_suite(const struct page *page);
+int html_suite(const struct page *page);
 bool html_has_verdict(const struct page *page);
 int html_verdict(const struct page *page);
 bool html_has_ramp(const struct page *page);
