@@ -12,19 +12,35 @@
 
 #define NAMED_COLUMNS 30
 
-/* "sdb, sdc", or how many they are where that is shorter */
+/* How many jobs from `first` on read the same device. */
+static size_t readers(const struct sb_phase *phase, size_t first)
+{
+	size_t n = 1;
+
+	while (first + n < phase->n_jobs &&
+	       phase->jobs[first + n].device == phase->jobs[first].device)
+		n++;
+	return n;
+}
+
+/* "sdb, sdc", "md0 (4 readers)", or how many they are where that is shorter */
 static char *devices_text(const struct sb_result *result, const struct sb_phase *phase,
 			  char *const *labels)
 {
 	char *text = NULL;
 
-	for (size_t i = 0; i < phase->n_jobs; i++) {
-		char *longer = sb_format("%s%s%s", text ? text : "", text ? ", " : "",
-					 labels[phase->jobs[i].device]);
+	for (size_t i = 0, n; i < phase->n_jobs; i += n) {
+		SB_AUTO_FREE char *several = NULL;
+		char *longer;
 
+		n = readers(phase, i);
+		several = n > 1 ? sb_format(" (%zu readers)", n) : strdup("");
+		longer = sb_format("%s%s%s%s", text ? text : "", text ? ", " : "",
+				   labels[phase->jobs[i].device], several ? several : "");
 		free(text);
 		text = longer;
-		if (i > 0 && text && report_columns(text) > NAMED_COLUMNS) {
+		if (i > 0 && phase->kind != SB_PHASE_ARRAY && text &&
+		    report_columns(text) > NAMED_COLUMNS) {
 			free(text);
 			return sb_format("%s%zu devices",
 					 phase->n_jobs == result->n_devices ? "all " : "",
