@@ -44,43 +44,44 @@ make() {
 	esac
 }
 
-# fio_as NAME FACT one|many: the same reads by fio; what the array's counter says of four seconds in their
-# middle, into FACT. Not fio's own sum: that has all that is in flight at its end, which is much here.
+# fio_as NAME one|many: the same reads by fio; what its log says of its third second to its seventh. Not its
+# own sum: that has all that is in flight at the end, which is much here.
 fio_as() {
-	python3 - "$1.json" "$3" <<'P' >jobs.fio
+	python3 - "$1.json" "$2" <<'P'
+import glob
 import json
+import os
+import subprocess
 import sys
+
+FROM_MS, TO_MS = 2000, 7000
+for old in glob.glob("bw_*.log"):
+    os.remove(old)
 result = json.load(open(sys.argv[1]))
 many = sys.argv[2] == "many"
 phase = [p for p in result["phases"] if p["kind"] == "array" and bool(p["jobs"][0].get("stream")) == many][-1]
-print("[global]\nfilename=/dev/md0\nrw=read\ndirect=1\nioengine=io_uring\ntime_based\nruntime=8\n")
+text = "[global]\nfilename=/dev/md0\nrw=read\ndirect=1\nioengine=io_uring\ntime_based\nruntime=8\n"
+text += "write_bw_log=bw\nlog_avg_msec=500\n"
 for number, job in enumerate(phase["jobs"]):
-    print("[r%d]\nbs=%d\niodepth=%d\noffset=%d\nsize=%d" % (number, job["block_bytes"], job["depth"],
-                                                          job["offset_bytes"], job["span_bytes"]))
+    text += "[r%d]\nbs=%d\niodepth=%d\noffset=%d\nsize=%d\n" % (
+        number, job["block_bytes"], job["depth"], job["offset_bytes"], job["span_bytes"])
+open("jobs.fio", "w").write(text)
+subprocess.run(["fio", "--readonly", "--output=fio.txt", "jobs.fio"], check=True)
+total = 0
+for log in glob.glob("bw_*.log"):
+    rows = [[int(word) for word in line.split(",")[:2]] for line in open(log)]
+    rates = [kib for ms, kib in rows if FROM_MS < ms <= TO_MS]
+    total += 1024 * sum(rates) / len(rates)
+print(total)
 P
-	fio --readonly --output=fio.txt jobs.fio &
-	python3 - <<'P' >"$2"
-import time
-def look():
-    return time.monotonic(), int(open("/sys/block/md0/stat").read().split()[2]) * 512
-start = look()[1]
-while look()[1] < start + (8 << 20):
-    time.sleep(.05)
-time.sleep(1)
-before = look()
-time.sleep(4)
-after = look()
-print((after[1] - before[1]) / (after[0] - before[0]))
-P
-	wait $! || exit
 }
 
 for state; do
 	make "$state"
 	cat /proc/mdstat >"$state-mdstat.fact"
 	run "$state" -d /dev/md0 --plan quick --runtime 2 --no-progress
-	fio_as "$state" "$state-one.fact" one
-	fio_as "$state" "$state-many.fact" many
+	fio_as "$state" one >"$state-one.fact" || exit
+	fio_as "$state" many >"$state-many.fact" || exit
 	cat /sys/block/md0/md/sync_action >"$state-after.fact" 2>/dev/null || echo none >"$state-after.fact"
 	mdadm --quiet --stop /dev/md0 || exit
 	mdadm --quiet --zero-superblock "${members[@]}" || exit
