@@ -48,7 +48,8 @@ static void clear_progress(void *arg)
 	sb_progress_clear(arg);
 }
 
-/* Directories, surfaces and checks have a plan of their own. */
+/* Directories, surfaces and checks have a plan of their own; of a surface the workload asks for the
+ * plan, and the plan for the workload. */
 static const char *plan_for(struct sb_options *o, bool suite)
 {
 	bool surface = o->workload && strcmp(o->workload, "surface") == 0;
@@ -326,7 +327,6 @@ static int run(struct session *s)
 	return exit_status(&s->result, rc);
 }
 
-/* A surface is a workload with a plan of its own, and either word asks for both. */
 int sb_cmd_run(int argc, char **argv)
 {
 	struct session s = {0};
