@@ -87,7 +87,7 @@ int sb_crew_init(struct sb_load *load, struct sb_crew *crew, struct sb_phase *ph
 		if (!w)
 			return -EINVAL;
 		/* jobs of the same directory stand together: they are run one after the other */
-		if (crew->n && crew->worker[crew->n - 1] == w)
+		if (crew->n && w->tester && crew->worker[crew->n - 1] == w)
 			w->chain++;
 		else
 			rc = add_worker(crew, w, i);

@@ -76,10 +76,12 @@ static void record(struct sb_tester *t, uint64_t began_ns, int error)
 				     .last_ns = sb_now_ns(),
 				     .cached_percent = t->cached_percent,
 				     .error = error};
-	sb_hist_reset(&w->hist);
+	if (error || t->n_streams != 1)
+		sb_hist_reset(&w->hist);
 	for (unsigned i = 0; i < t->n_streams && !error; i++) {
 		add_stream(r, &t->streams[i]);
-		sb_hist_merge(&w->hist, &t->streams[i].hist);
+		if (t->n_streams > 1)
+			sb_hist_merge(&w->hist, t->streams[i].hist);
 	}
 	r->latency = sb_hist_latency(&w->hist);
 	r->outcome = r->error ? SB_JOB_FAILED : is_cut(t, r) ? SB_JOB_STOPPED : SB_JOB_DONE;

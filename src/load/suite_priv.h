@@ -26,7 +26,8 @@ struct sb_test_record {
 struct sb_stream {
 	/* one writer, the stream; others may look */
 	_Alignas(128) _Atomic uint64_t bytes, operations, last_ns;
-	struct sb_hist hist;
+	struct sb_hist *hist; /* the worker's, or, of several, its own */
+	struct sb_hist own_hist;
 	uint64_t first_ns, sync_ns, cpu_ns, over_2s, over_10s;
 
 	struct sb_tester *tester;
@@ -152,7 +153,7 @@ static inline bool sb_stream_done(struct sb_stream *s, uint64_t bytes, uint64_t 
 {
 	uint64_t now = sb_now_ns(), took = now - *before_ns;
 
-	sb_hist_add(&s->hist, took);
+	sb_hist_add(s->hist, took);
 	if (__builtin_expect(took > 2 * SB_NS_PER_SEC, 0)) {
 		s->over_2s++;
 		s->over_10s += took > 10 * SB_NS_PER_SEC;

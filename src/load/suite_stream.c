@@ -113,7 +113,8 @@ int sb_streams_make(struct sb_tester *t)
 		s->tester = t;
 		s->fd = -1;
 		s->random = (t->worker->random += 0x9e3779b97f4a7c15u) | 1;
-		sb_hist_reset(&s->hist);
+		s->hist = n == 1 ? &t->worker->hist : &s->own_hist;
+		sb_hist_reset(s->hist);
 		if (posix_memalign((void **)&s->buffer, SB_PAGE_BYTES, bytes) != 0) {
 			s->buffer = NULL;
 			t->n_streams++;

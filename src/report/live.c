@@ -193,15 +193,17 @@ bool live_update(struct live *live, const struct view *view, const struct sb_res
 		row->lost = lost_text(&result->devices[i]);
 	}
 	for (size_t i = 0; i < view->n_jobs; i++) {
-		struct live_row *row = &live->rows[phase->jobs[i].device];
-		const struct sb_hist *h = lives && lives[i] ? lives[i]->latency : NULL;
+		size_t job = view->jobs[i].job;
+		const struct sb_live *of = lives ? lives[job] : NULL;
+		struct live_row *row = &live->rows[phase->jobs[job].device];
+		const struct sb_hist *h = of ? of->latency : NULL;
 
 		/* a device may have several readers */
 		row->bytes_s = plus(row->bytes_s, view->jobs[i].bytes_s);
 		row->active = true;
 		row->errors += view->jobs[i].errors;
 		row->silent_s = view->jobs[i].silent_s;
-		update_latency(row, lives ? lives[i] : NULL);
+		update_latency(row, of);
 		if (due && h) {
 			row->old = row->middle;
 			row->middle = (struct live_count){.n = SB_RELAXED_LOAD(h->count),

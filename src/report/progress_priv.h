@@ -7,6 +7,7 @@
 /* One job as it is now. */
 struct view_job {
 	const char *label;
+	size_t job;	/* index in the phase: the first one of its device */
 	double bytes_s; /* over the last second; NaN */
 	uint64_t errors;
 	double silent_s; /* without a completion, if that is long; else 0 */

@@ -116,15 +116,18 @@ static void update_share(struct view *view, const struct sb_phase *phase,
 		view->done_percent = 100 * (double)done / (double)all;
 }
 
-static void update_job(struct view *view, const struct sb_job *planned,
+static void update_job(struct view *view, const struct sb_phase *phase, size_t index,
 		       const struct sb_series *series, const struct sb_live *live,
 		       const char *label)
 {
-	const struct sb_suite_test *test = sb_suite_test(planned->test);
+	const struct sb_suite_test *test = sb_suite_test(phase->jobs[index].test);
 	struct view_job *job = &view->jobs[view->n_jobs++];
 
-	*job = (struct view_job){
-		.label = label, .bytes_s = NAN, .is_test = test != NULL, .files = SB_NONE_U64};
+	*job = (struct view_job){.label = label,
+				 .job = index,
+				 .bytes_s = NAN,
+				 .is_test = test != NULL,
+				 .files = SB_NONE_U64};
 	if (live) {
 		job->errors = SB_RELAXED_LOAD(live->errors);
 		job->silent_s = silence(series, live);
@@ -164,8 +167,9 @@ bool view_update(struct view *view, const struct sb_result *result, const struct
 	view->silent = 0;
 	/* jobs that a directory runs one after the other are one line */
 	for (size_t i = 0; i < phase->n_jobs; i++)
-		if (i == 0 || phase->jobs[i].device != phase->jobs[i - 1].device)
-			update_job(view, &phase->jobs[i], series, lives ? lives[i] : NULL,
+		if (i == 0 || !phase->jobs[i].test ||
+		    phase->jobs[i].device != phase->jobs[i - 1].device)
+			update_job(view, phase, i, series, lives ? lives[i] : NULL,
 				   labels[phase->jobs[i].device]);
 	update_rates(view, series);
 	update_share(view, phase, lives);
