@@ -8,11 +8,8 @@ static const struct verb {
 	const char *name;
 	int (*run)(int argc, char **argv);
 } verbs[] = {
-	{"list", sb_cmd_list},
-	{"exec", sb_cmd_exec},
-	{"report", sb_cmd_report},
-	{"compare", sb_cmd_compare},
-	{"help", sb_cmd_help},
+	{"list", sb_cmd_list},	     {"exec", sb_cmd_exec}, {"report", sb_cmd_report},
+	{"compare", sb_cmd_compare}, {"help", sb_cmd_help},
 };
 
 int main(int argc, char **argv)

@@ -11,9 +11,9 @@ void sb_probe_host(struct sb_host *host);
 /* The disks, what they hang on (controller with driver and PCI address) and what is stacked on
  * them, into result->topo. 0 or negative errno when sysfs cannot be read. Node attributes set
  * where known: driver, model, vendor, revision, serial, size_bytes, sector_bytes, rotational,
- * removable, read_only, transport, md_level, md_metadata, md_sync_action, dev ("8:16"), contents (udev's
- * ID_FS_TYPE), marks (comma list of mounted, swap, md, lvm, zfs, crypt, multipath, busy, holder),
- * backing_file. */
+ * removable, read_only, transport, md_level, md_metadata, md_sync_action, dev ("8:16"), contents
+ * (udev's ID_FS_TYPE), marks (comma list of mounted, swap, md, lvm, zfs, crypt, multipath, busy,
+ * holder), backing_file. */
 int sb_probe_topology(struct sb_topo *topo);
 
 /* Turns the targets in options into devices: resolves names, finds node, size, sector size and

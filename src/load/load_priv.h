@@ -122,7 +122,7 @@ struct sb_worker {
 
 	void *engine_data; /* the ring; kept between phases */
 	struct sb_null *null;
-	struct sb_scan *scan; /* of workload surface; NULL */
+	struct sb_scan *scan;	  /* of workload surface; NULL */
 	struct sb_tester *tester; /* of a directory */
 	size_t chain;		  /* jobs that it runs one after the other, from `job` on */
 };

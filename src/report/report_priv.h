@@ -205,8 +205,8 @@ const char *report_error_text(const struct sb_io_error *error);
 int report_text_checks(FILE *out, const struct sb_result *result);
 /* text_md.c: a block an array. 0 or -ENOMEM */
 int report_text_md(FILE *out, const struct sb_result *result, char *const *labels);
-/* A line of it: the head, then what is told below its tables; malloc'ed, "" for one that has nothing
- * to say, NULL out of memory. */
+/* A line of it: the head, then what is told below its tables; malloc'ed, "" for one that has
+ * nothing to say, NULL out of memory. */
 #define REPORT_MD_LINES 6
 char *report_md_line(const struct sb_result *result, char *const *labels,
 		     const struct sb_md_array *array, size_t index);
