@@ -33,13 +33,13 @@ make() {
 		fi
 		;;
 	mismatch)
-		printf X | dd of="${members[0]}" bs=1 seek=$((32 << 20)) conv=notrunc status=none
+		printf X | dd of="${members[0]}" bs=1 seek=$((32 << 20)) conv=notrunc,fsync status=none
 		echo check >/sys/block/md0/md/sync_action
 		while [ "$(cat /sys/block/md0/md/sync_action)" != idle ]; do read -rt .5 -u "$never"; done
 		;;
 	resync)
-		echo 500 >/sys/block/md0/md/sync_speed_min
-		echo 500 >/sys/block/md0/md/sync_speed_max
+		echo 100 >/sys/block/md0/md/sync_speed_min
+		echo 100 >/sys/block/md0/md/sync_speed_max
 		;;
 	esac
 }
