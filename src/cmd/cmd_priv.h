@@ -20,7 +20,6 @@
 
 enum sb_option_type {
 	SB_OPTION_FLAG,	    /* bool */
-	SB_OPTION_UNFLAG,   /* the same, set to false */
 	SB_OPTION_SIZE,	    /* uint64_t bytes */
 	SB_OPTION_COUNT,    /* uint64_t */
 	SB_OPTION_SECONDS,  /* double */
