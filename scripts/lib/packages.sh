@@ -8,6 +8,9 @@
 	debian_optional=(libcpuid-dev liburing-dev)
 	fedora_optional=(libcpuid-devel liburing-devel)
 	arch_optional=(libcpuid liburing)
+	debian_test_optional=(chromium jq gnuplot-nox)
+	fedora_test_optional=(chromium jq gnuplot)
+	arch_test_optional=(chromium jq gnuplot)
 	debian_build=(meson ninja-build gcc libc6-dev pkg-config libudev-dev libblkid-dev libjansson-dev
 		libinih-dev scdoc)
 	debian_test=(libcmocka-dev libumockdev-dev umockdev fio sysstat hdparm mdadm bonnie++
@@ -81,9 +84,15 @@ need_packages() {
 		say "  ${known[*]} ${debian_optional[*]}"
 		return 0
 	fi
-	local -n wanted=${distribution}_$1 extra=${distribution}_optional
+	local -n wanted=${distribution}_$1
+	local none=() extra_name=none
+	case $1 in
+	build) extra_name=${distribution}_optional ;;
+	test) extra_name=${distribution}_test_optional ;;
+	esac
+	local -n extra=$extra_name
 	mapfile -t list < <(missing "$distribution" "${wanted[@]}")
-	[ "$1" != build ] || mapfile -t optional < <(missing "$distribution" "${extra[@]}")
+	mapfile -t optional < <(missing "$distribution" "${extra[@]}")
 
 	if [ "$distribution" != debian ]; then
 		[ ${#list[@]} -eq 0 ] && [ ${#optional[@]} -eq 0 ] && return 0
