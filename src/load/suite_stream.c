@@ -75,8 +75,25 @@ static int start_thread(struct sb_stream *s)
 	return rc;
 }
 
+static void join_streams(struct sb_tester *t, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		pthread_join(t->streams[i].thread, NULL);
+	t->threaded = false;
+}
+
+/* So many of them were started and wait to be let go: they are not. */
+static void dismiss(struct sb_tester *t, unsigned n)
+{
+	atomic_store(&t->go, 2);
+	sb_futex_wake(&t->go, INT_MAX);
+	join_streams(t, n);
+}
+
 void sb_streams_free(struct sb_tester *t)
 {
+	if (t->threaded) /* a signal came between their start and the gate */
+		dismiss(t, t->n_streams);
 	for (unsigned i = 0; i < t->n_streams; i++) {
 		if (t->streams[i].fd >= 0)
 			close(t->streams[i].fd);
@@ -125,13 +142,6 @@ int sb_streams_make(struct sb_tester *t)
 	return 0;
 }
 
-static void join_streams(struct sb_tester *t, unsigned n)
-{
-	for (unsigned i = 0; i < n; i++)
-		pthread_join(t->streams[i].thread, NULL);
-	t->threaded = false;
-}
-
 int sb_streams_start(struct sb_tester *t)
 {
 	atomic_store(&t->go, 0);
@@ -143,9 +153,7 @@ int sb_streams_start(struct sb_tester *t)
 
 		if (rc == 0)
 			continue;
-		atomic_store(&t->go, 2);
-		sb_futex_wake(&t->go, INT_MAX);
-		join_streams(t, i);
+		dismiss(t, i);
 		return rc;
 	}
 	t->threaded = true;
